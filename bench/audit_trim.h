@@ -1,4 +1,5 @@
-/* What can a participant deduce from what trimming tells it (smc/compare/trim.h), beyond the release?
+/* What can a participant deduce from what trimming tells it (smc/compare/trim.h), beyond the
+ * release?
  *
  * Of a leaf it knows, for each of its own values v, how many records a_v it has, how many b_v may
  * stay, and how many sites keep theirs first. T is the most that the class may have of a value:
@@ -9,7 +10,7 @@
  *   - where b_v = a_v and all other sites keep theirs first, no more than T - a_v are the others'.
  * For every such pair of leaf and value the audit keeps the interval of the number of foreign
  * records of the value in the class, as it is after trimming. It is sound, not complete: it does
- * not put together several trees, or use the sensitive values that the release shows. Askers of a
+ * not put together several trees, or use the sensitive values that the release shows. Queriers of a
  * class that is there already (sweeps) are counted, and nothing more. */
 #ifndef BENCH_AUDIT_TRIM_H
 #define BENCH_AUDIT_TRIM_H

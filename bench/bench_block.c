@@ -1,6 +1,6 @@
 /* What deciding records in blocks costs in loss, and how many questions a joint run would ask: the
  * block rule of sequential clustering (search/turns.h) on both Adult tables, finish merge, records
- * dealt to the sites at random. Average of ten seeds.
+ * distributed to the sites at random. Average of ten seeds.
  *
  * usage: bench_block [DIRECTORY] [K…]      (DIRECTORY or $ADULT holds adult-uci/ and adult-arx/) */
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Horizontal clustering on Adult, records dealt at random to m parties in threads, against the same
- * algorithm in one place and the calls that the paper's protocol would have made:
+/* Horizontal clustering on Adult, records distributed at random to m parties in threads, against
+ * the same algorithm in one place and the calls that the paper's protocol would have made:
  *   calls     primitive calls of the joint run, and how many times more the paper needs (generously
  *             counted; strictly: search/paper_calls.h)
  *   rounds    per call
@@ -74,7 +74,7 @@ static uint32_t *own_column(bench *b, uint32_t site, const uint32_t *from)
     return to;
 }
 
-static void deal(bench *b)
+static void distribute(bench *b)
 {
     rng r;
     uint32_t count[MAX_SITES] = {0};
@@ -203,7 +203,7 @@ static void compare(const char *name, const problem *p, uint32_t m, uint32_t see
         bench b = {.memory = arena_new(), .all = p, .m = m, .seed = seed};
         b.site = get(b.memory, p->n_records, sizeof *b.site);
         b.place = get(b.memory, p->n_records, sizeof *b.place);
-        deal(&b);
+        distribute(&b);
         b.spec = (search_spec){.finish = finish};
         run_joint(&b, &o, share);
         search_spec spec = {.finish = finish};

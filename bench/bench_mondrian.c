@@ -1,4 +1,5 @@
-/* Distributed Mondrian on Adult (30,162 x 8), records dealt at random to m parties in threads:
+/* Distributed Mondrian on Adult (30,162 x 8), records distributed at random to m parties in
+ * threads:
  *   calls     of secure primitives, and those that Algorithm 1 of the paper would have made for the
  *             same splits, one at a time
  *   rounds    length of the longest chain of messages
@@ -62,7 +63,7 @@ static void *get(arena *memory, size_t count, size_t size)
     return block;
 }
 
-static void deal(bench *b)
+static void distribute(bench *b)
 {
     rng r;
     uint32_t count[PARTY_MAX] = {0};
@@ -179,7 +180,7 @@ static void measure(problem *all, uint32_t m, uint32_t k, double l, arena *memor
                              .n_site_models = l > 1,
                              .site_models = &sites},
                  .spec = {.regions = true}};
-    deal(b);
+    distribute(b);
     const double seconds = run_joint(b), plain = run_plain(b, &whole);
     compare(b, &whole.partition);
     for (uint32_t i = 0; i < m; i++)

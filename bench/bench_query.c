@@ -132,39 +132,40 @@ static void write_rows(const char *path, unsigned n_rows, uint64_t seed)
 
 /* --- in threads --- */
 
-typedef struct seat {
+typedef struct endpoint {
     const kith_study *study;
     virtual_table *table;
     const char *text;
     char *answer;
-} seat;
+} endpoint;
 
 static kith_status take_part(party *p, void *user, kith_error *error)
 {
-    seat *s = user;
+    endpoint *s = user;
     query_answer answer;
-    const virtual_query q = {.study = s->study, .asker = SITES, .text = s->text, .mine = s->table};
+    const virtual_query q = {
+        .study = s->study, .querier = SITES, .text = s->text, .mine = s->table};
     TRY(virtual_query_run(&answer, NULL, p, &q, party_memory(p), error));
     return s->text == NULL ? KITH_OK : query_print(&s->answer, &answer, QUERY_CSV, s->text, error);
 }
 
-static char *ask_threads(seat *seats, const char *text, const char *what)
+static char *ask_threads(endpoint *endpoints, const char *text, const char *what)
 {
     void *users[SITES + 1];
     kith_error errors[SITES + 1] = {0};
     double first = 0, rest = 0;
-    seats[SITES].text = text;
+    endpoints[SITES].text = text;
     for (int i = 0; i <= SITES; i++)
-        users[i] = &seats[i];
+        users[i] = &endpoints[i];
     for (int k = 0; k <= REPEATS; k++) {
         double since = context_seconds();
-        free(seats[SITES].answer);
+        free(endpoints[SITES].answer);
         must(inproc_run(SITES + 1, NULL, NULL, take_part, users, errors), &errors[SITES]);
         *(k == 0 ? &first : &rest) += context_lap(&since);
     }
     printf("%-10s threads      first %6.3f s, then %6.3f s\n", what, first, rest / REPEATS);
-    char *answer = seats[SITES].answer;
-    seats[SITES].answer = NULL;
+    char *answer = endpoints[SITES].answer;
+    endpoints[SITES].answer = NULL;
     return answer;
 }
 
@@ -322,7 +323,7 @@ int main(int argc, char **argv)
     const unsigned n_rows = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000000;
     const int seconds = argc > 2 ? atoi(argv[2]) : 60;
     kith_error error = {0};
-    seat seats[SITES + 1] = {0};
+    endpoint endpoints[SITES + 1] = {0};
     pid_t sites[SITES];
     if (mkdtemp(directory) == NULL)
         return 1;
@@ -331,16 +332,17 @@ int main(int argc, char **argv)
         const kith_run run = KITH_INIT(kith_run);
         write_rows(path_of(names[i], ".csv"), n_rows, (uint64_t)i + 1);
         write_companion(path_of(names[i], ".csv_kith"), SITES * n_rows);
-        must(virtual_table_read(&seats[i].table, path_of(names[i], ".csv"), study, &run, &error),
-             &error);
+        must(
+            virtual_table_read(&endpoints[i].table, path_of(names[i], ".csv"), study, &run, &error),
+            &error);
     }
     for (int i = 0; i <= SITES; i++)
-        seats[i].study = study;
+        endpoints[i].study = study;
     printf("%d sites of %u rows\n", SITES, n_rows);
-    char *count = ask_threads(seats, count_query, "count");
-    char *groups = ask_threads(seats, group_query, "groups");
+    char *count = ask_threads(endpoints, count_query, "count");
+    char *groups = ask_threads(endpoints, group_query, "groups");
     for (int i = 0; i < SITES; i++)
-        virtual_table_free(seats[i].table);
+        virtual_table_free(endpoints[i].table);
     fflush(stdout);
     for (int i = 0; i < SITES; i++)
         sites[i] = start_site(study, i);

@@ -123,7 +123,7 @@ static void hear(void *user, rows_event event, uint32_t size, uint32_t own, cons
 
 /* The first site gets the first records, and so on: tables of `kith generate` are in random order.
  */
-static void deal(bench *b, bool even)
+static void distribute(bench *b, bool even)
 {
     static const double until[] = {0.5, 0.85, 1};
     uint32_t first = 0;
@@ -268,7 +268,7 @@ int main(int argc, char **argv)
         b.all->may_suppress = 0;
     }
     adult_ask(b.all, k, 0, b.memory);
-    deal(&b, even);
+    distribute(&b, even);
     run(&b);
     kith_table_free(table);
     kith_study_free(study);

@@ -11,10 +11,9 @@
  * without records and by party I (0 unless said otherwise); `diversity`: l-diversity of the
  * occupation in several forms, or the D-th alone; `specialised`: three quarters of each sensitive
  * value at one site; `generated`: the audit of a table that is made up; `quiet`: all of these with
- * the option of that name. `others`: k of m-privacy, 3 unless said otherwise. Records are dealt at
- * random, with `first` P percent of them to party 0, or with `by` to sites that share no value of
- * attribute A.
- */
+ * the option of that name. `others`: k of m-privacy, 3 unless said otherwise. Records are
+ * distributed at random, with `first` P percent of them to party 0, or with `by` to sites that
+ * share no value of attribute A. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* The joint tree of columns (protocol/column_tree/column_tree.h) on both Adult tables: loss,
  * comparisons, rounds, bytes and seconds, for 2 and 4 sites in threads and several k. Average of
- * some random ways to deal the columns. With a number of LARGE records, also that many, drawn from
- * the first table (one cell in five from another record), with k = 10. With `pools` a line follows
- * that says what the sites know more finely than the release.
+ * some random ways to distribute the columns. With a number of LARGE records, also that many, drawn
+ * from the first table (one cell in five from another record), with k = 10. With `pools` a line
+ * follows that says what the sites know more finely than the release.
  *
- * usage: bench_tree_columns [DIRECTORY] [DEALS] [LARGE]
- * (DIRECTORY or $ADULT holds adult-uci/ and adult-arx/; 3 deals, no large table unless said
+ * usage: bench_tree_columns [DIRECTORY] [DISTRIBUTIONS] [LARGE]
+ * (DIRECTORY or $ADULT holds adult-uci/ and adult-arx/; 3 ways, no large table unless said
  * otherwise) */
 #include <pthread.h>
 #include <stdio.h>
@@ -154,16 +154,16 @@ static void run(outcome *o, const problem *p, uint64_t seed, uint32_t m, enum mo
     arena_free(j.memory);
 }
 
-static void measure(problem *p, uint32_t k, double l, enum mode mode, uint32_t m, uint32_t deals,
+static void measure(problem *p, uint32_t k, double l, enum mode mode, uint32_t m, uint32_t ways,
                     arena *memory)
 {
     outcome o = {0};
     adult_ask(p, k, l, memory);
-    for (uint64_t seed = 1; seed <= deals; seed++)
+    for (uint64_t seed = 1; seed <= ways; seed++)
         run(&o, p, seed, m, mode);
     printf("%9u x %-2u %5u %3.0f %-5s %3u %8.4f %6.1f %8.0f %7.0f %7.2f %7.2f\n", p->n_records,
-           p->n_attributes, k, l, mode_names[mode], m, o.loss / deals, o.steps / deals,
-           o.comparisons / deals, o.rounds / deals, o.megabytes / deals, o.seconds / deals);
+           p->n_attributes, k, l, mode_names[mode], m, o.loss / ways, o.steps / ways,
+           o.comparisons / ways, o.rounds / ways, o.megabytes / ways, o.seconds / ways);
     if (mode == POOLS)
         printf("%20s known more finely: %u records, %.2f cells each, lm %.4f; fewer than k fit %u, "
                "one fits %u\n",
@@ -201,7 +201,7 @@ int main(int argc, char **argv)
 {
     static const uint32_t ks[] = {5, 10, 50, 100};
     const char *directory = argc > 1 ? argv[1] : getenv("ADULT");
-    const uint32_t deals = argc > 2 ? (uint32_t)atoi(argv[2]) : 3;
+    const uint32_t ways = argc > 2 ? (uint32_t)atoi(argv[2]) : 3;
     const uint32_t large = argc > 3 ? (uint32_t)atoi(argv[3]) : 0;
     if (directory == NULL) {
         puts("bench_tree_columns: skipped, no data (give the directory of the Adult tables)");
@@ -216,9 +216,9 @@ int main(int argc, char **argv)
         for (uint32_t m = 2; m <= 4; m += 2)
             for (int i = 0; i < 4; i++)
                 for (enum mode mode = NESTED; mode < MODES; mode++)
-                    measure(tables[t], ks[i], 0, mode, m, deals, memory);
+                    measure(tables[t], ks[i], 0, mode, m, ways, memory);
     for (uint32_t l = 2; l <= 4; l++)
-        measure(tables[0], 10, l, NESTED, 2, deals, memory);
+        measure(tables[0], 10, l, NESTED, 2, ways, memory);
     for (uint32_t m = 2; large > 0 && m <= 4; m += 2)
         measure(draw(tables[0], large, memory), 10, 0, NESTED, m, 1, memory);
     arena_free(memory);

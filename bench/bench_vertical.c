@@ -1,8 +1,8 @@
 /* Clustering over columns at several sites (protocol/clustering_vertical.h) on both Adult tables:
  * loss beside that of block 1, which is the paper, and calls of the secure sum beside the paper's
- * one per record and pass. The default block is run by parties in threads, columns dealt evenly in
- * order, at last with noise 0.01; block 1 in one place, which gives the same clusters. Average of
- * some seeds.
+ * one per record and pass. The default block is run by parties in threads, columns distributed
+ * evenly in order, at last with noise 0.01; block 1 in one place, which gives the same clusters.
+ * Average of some seeds.
  *
  * usage: bench_vertical [DIRECTORY] [K] [SITES] [SEEDS]
  * (DIRECTORY or $ADULT holds adult-uci/ and adult-arx/; 100, 2 and 3 unless said otherwise) */

@@ -52,7 +52,8 @@ uint32_t *tree_run_sites(const problem *p, const tree_wishes *w, arena *memory)
     return of;
 }
 
-static void deal(site *sites, uint32_t m, const problem *p, const tree_wishes *w, arena *memory)
+static void distribute(site *sites, uint32_t m, const problem *p, const tree_wishes *w,
+                       arena *memory)
 {
     const uint32_t *of = tree_run_sites(p, w, memory);
     uint32_t *records = arena_array(memory, p->n_records, sizeof *records);
@@ -210,7 +211,7 @@ double tree_run(const problem *p, const tree_wishes *w, const protocol_options *
     void *users[PARTY_MAX];
     kith_error errors[PARTY_MAX] = {0}, error;
     inproc_options how = {.delay_ms = w->delay ? 30 : 0, .deadline_ms = 600000};
-    deal(sites, m, p, w, memory);
+    distribute(sites, m, p, w, memory);
     both.outsider = audit_tree_new(memory, p->k, NULL, options->min_others);
     both.participant = audit_tree_new(memory, p->k, &sites[w->party].mine, options->min_others);
     for (uint32_t s = 0; s < m; s++) {

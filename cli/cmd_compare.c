@@ -7,10 +7,11 @@
 
 static const help_page page = {
     .usage = "kith compare STUDY -i DATA --sites N [OPTION]…",
-    .text = "Deals DATA to N sites and runs every protocol that fits on them, as 'kith simulate'\n"
-            "does, and next to them the engine with all data in one place, and each site alone:\n"
-            "what a release loses, what the run costs, and what it discloses. Keys of STUDY\n"
-            "that belong to one protocol count for that one only. With -o DIR the runs are kept.",
+    .text =
+        "Splits DATA over N sites and runs every protocol that fits on them, as 'kith simulate'\n"
+        "does, and next to them the engine with all data in one place, and each site alone:\n"
+        "what a release loses, what the run costs, and what it discloses. Keys of STUDY\n"
+        "that belong to one protocol count for that one only. With -o DIR the runs are kept.",
     .example = "  kith generate hospital -n 20000 -o patients.csv\n"
                "  kith compare patients.study.yaml -i patients.csv --sites 4",
 };

@@ -136,19 +136,19 @@ static void print_promises(const kith_document *d)
     print_unused(d, false, "Announced for other parties: ");
 }
 
-/* What an asker got in all its queries. */
-static void print_askers(const kith_document *d)
+/* What a querier got in all its queries. */
+static void print_queriers(const kith_document *d)
 {
-    const size_t count = kith_document_n_items(d, "askers");
+    const size_t count = kith_document_n_items(d, "queriers");
     puts("\nWhat left this site");
     if (count == 0)
         puts("  nothing");
     for (size_t i = 0; i < count; i++) {
-        const double failed = number_of(d, "askers", i, "failed");
-        print_text("  to ", text_of(d, "askers", i, "name"), ": ");
-        printf("%s and %s in %s", human_counted(number_of(d, "askers", i, "numbers"), "number"),
-               human_counted(number_of(d, "askers", i, "rows"), "row"),
-               human_counted(number_of(d, "askers", i, "queries"), "answer"));
+        const double failed = number_of(d, "queriers", i, "failed");
+        print_text("  to ", text_of(d, "queriers", i, "name"), ": ");
+        printf("%s and %s in %s", human_counted(number_of(d, "queriers", i, "numbers"), "number"),
+               human_counted(number_of(d, "queriers", i, "rows"), "row"),
+               human_counted(number_of(d, "queriers", i, "queries"), "answer"));
         if (failed > 0)
             printf(", %s of them unfinished", human_count(failed));
         puts("");
@@ -205,7 +205,7 @@ static void print_queries(const kith_document *d)
         print_text("from            ", kith_document_text(d, "first", ""), "\n");
         print_text("to              ", kith_document_text(d, "last", ""), "\n");
     }
-    print_askers(d);
+    print_queriers(d);
     if (count > 0)
         puts("\nWhat was asked, and what this site learned");
     if (first > 0)

@@ -1,4 +1,4 @@
-/* What all pages need: files of the directory, uploads, tickets, jobs. */
+/* What all pages need: files of the directory, uploads, links, jobs. */
 #include "console/pages/pages.h"
 
 #include <errno.h>
@@ -53,14 +53,14 @@ static kith_status take_upload(const request *r, cJSON *out, kith_error *error)
 
 /* {"path"} to {"address"}, which shows or downloads the file once. With --read-only reports alone.
  */
-static kith_status give_ticket(const request *r, cJSON *out, kith_error *error)
+static kith_status give_link(const request *r, cJSON *out, kith_error *error)
 {
     const char *path;
     TRY(json_need_text(&path, r->body, "path", error));
     const size_t length = strlen(path);
     if (r->around->read_only && (length < 5 || strcmp(path + length - 5, ".html") != 0))
         return json_fail(error, KITH_INVALID, "this console shows reports only (--read-only)");
-    return tickets_add(r->around->tickets, path, out, error);
+    return links_add(r->around->links, path, out, error);
 }
 
 /* {"job"} to what jobs_describe says. */
@@ -79,9 +79,7 @@ static kith_status stop_job(const request *r, cJSON *out, kith_error *error)
     return jobs_stop(r->around->jobs, (unsigned)number, error);
 }
 
-const route page_shell_routes[] = {{"/api/files", ROUTE_ALWAYS, list_files},
-                                   {"/api/upload", ROUTE_UPLOAD, take_upload},
-                                   {"/api/ticket", ROUTE_ALWAYS, give_ticket},
-                                   {"/api/job", 0, tell_job},
-                                   {"/api/job/stop", 0, stop_job},
-                                   {NULL, 0, NULL}};
+const route page_shell_routes[] = {
+    {"/api/files", ROUTE_ALWAYS, list_files}, {"/api/upload", ROUTE_UPLOAD, take_upload},
+    {"/api/link", ROUTE_ALWAYS, give_link},   {"/api/job", 0, tell_job},
+    {"/api/job/stop", 0, stop_job},           {NULL, 0, NULL}};

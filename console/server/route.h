@@ -9,12 +9,12 @@
 #include <kith/status.h>
 
 #include "console/server/jobs.h"
-#include "console/server/tickets.h"
+#include "console/server/links.h"
 
 /* What a route may use; it lives as long as the server. */
 typedef struct surroundings {
     jobs *jobs;
-    tickets *tickets;
+    links *links;
     struct workspace *workspace; /* what pages keep between requests: pages/workspace.h */
     bool read_only;
 } surroundings;

@@ -16,7 +16,7 @@
 #include <sodium.h>
 
 #include "console/server/assets.h"
-#include "console/server/crowd.h"
+#include "console/server/connections.h"
 #include "console/server/files.h"
 #include "console/server/guard.h"
 #include "console/server/json.h"
@@ -39,7 +39,7 @@ struct server {
     const route *const *tables;
     struct MHD_Daemon *daemon;
     unsigned port;
-    crowd crowd;
+    connections connections;
     atomic_size_t n_body_bytes; /* of all requests but /api/start */
     void (*tell)(void *user, const char *address);
     void *user;
@@ -114,12 +114,12 @@ static enum MHD_Result answer_get(server *s, struct MHD_Connection *connection, 
         if (strcmp(a->path, path) == 0)
             return reply_asset(connection, a);
     if (strncmp(path, files, sizeof files - 1) == 0) {
-        char *file = tickets_take(s->around.tickets, path + sizeof files - 1);
+        char *file = links_take(s->around.links, path + sizeof files - 1);
         if (file != NULL)
-            crowd_trust(&s->crowd, connection);
-        kith_error why; /* the file may have become another one since the ticket was given */
+            connections_trust(&s->connections, connection);
+        kith_error why; /* the file may have become another one since the link was given */
         const enum MHD_Result queued =
-            file == NULL ? reply_refusal(connection, MHD_HTTP_NOT_FOUND, "this ticket is void")
+            file == NULL ? reply_refusal(connection, MHD_HTTP_NOT_FOUND, "this link is void")
             : files_check_readable(file, &why) != KITH_OK ? reply_error(connection, &why)
                                                           : reply_file(connection, file);
         free(file);
@@ -179,7 +179,7 @@ static enum MHD_Result begin(server *s, struct MHD_Connection *connection, const
         return reply_refusal(connection, MHD_HTTP_UNAUTHORIZED,
                              "the request has no token of this console");
     if (found != &start_route)
-        crowd_trust(&s->crowd, connection);
+        connections_trust(&s->connections, connection);
     if (found == NULL)
         return reply_refusal(connection, MHD_HTTP_NOT_FOUND, "there is no such route");
     size_t length;
@@ -317,18 +317,19 @@ static struct MHD_Daemon *listen_on(server *s, unsigned port)
     return MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ERROR_LOG, (uint16_t)port, NULL, NULL, on_request,
         s, MHD_OPTION_EXTERNAL_LOGGER, say_nothing, NULL, MHD_OPTION_SOCK_ADDR, &address,
-        MHD_OPTION_NOTIFY_COMPLETED, on_end, s, MHD_OPTION_NOTIFY_CONNECTION, crowd_notify,
-        &s->crowd, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE_SECONDS, MHD_OPTION_LISTEN_BACKLOG_SIZE,
-        4096U, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_COMPLETED, on_end, s, MHD_OPTION_NOTIFY_CONNECTION, connections_notify,
+        &s->connections, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)CONNECTION_BYTES, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE_SECONDS,
+        MHD_OPTION_LISTEN_BACKLOG_SIZE, 4096U, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
+        MHD_OPTION_END);
 }
 
 static kith_status open_server(server *s, const server_options *options, kith_error *error)
 {
     s->around.jobs = jobs_new();
-    s->around.tickets = tickets_new();
-    if (s->around.jobs == NULL || s->around.tickets == NULL)
+    s->around.links = links_new();
+    if (s->around.jobs == NULL || s->around.links == NULL)
         return json_fail(error, KITH_NOMEM, "out of memory");
     guard_token_make(s->start);
     guard_token_make(s->session);
@@ -356,7 +357,7 @@ kith_status server_start(server **made, const server_options *options, kith_erro
     s->tell = options->tell;
     s->user = options->user;
     pthread_mutex_init(&s->lock, NULL);
-    crowd_begin(&s->crowd, ROOM);
+    connections_begin(&s->connections, ROOM);
     const kith_status status = open_server(s, options, error);
     if (status == KITH_OK)
         *made = s;
@@ -372,8 +373,8 @@ void server_stop(server *s)
     if (s->daemon != NULL)
         MHD_stop_daemon(s->daemon);
     jobs_free(s->around.jobs);
-    tickets_free(s->around.tickets);
-    crowd_end(&s->crowd);
+    links_free(s->around.links);
+    connections_end(&s->connections);
     pthread_mutex_destroy(&s->lock);
     sodium_memzero(s, sizeof *s);
     free(s);

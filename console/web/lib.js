@@ -76,7 +76,7 @@ export async function follow(number, told = () => {}) {
 export const stop = (number) => api("job/stop", {job: number});
 
 // Where a file of the directory can be seen or downloaded, once.
-export const ticket = async (path) => (await api("ticket", {path})).address;
+export const link = async (path) => (await api("link", {path})).address;
 
 // The foot of the page. A page begins without a command, and one that was asked for by a page before does not appear.
 let turn = 0;

@@ -1,5 +1,5 @@
 // Reports of the directory: what --read-only serves.
-import {api, bytes, el, table, ticket} from "/lib.js";
+import {api, bytes, el, table, link} from "/lib.js";
 
 export async function show(main) {
   const {files} = await api("files");
@@ -10,7 +10,7 @@ export async function show(main) {
   }
   const frame = el("iframe", {title: "Report", class: "report", sandbox: "allow-scripts", hidden: true});
   const open = async (path) => {
-    frame.src = await ticket(path);
+    frame.src = await link(path);
     frame.hidden = false;
     frame.scrollIntoView();
   };

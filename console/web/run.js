@@ -1,5 +1,5 @@
 // The page Run: run a study, stop it with the best so far, see all runs, and make one the release.
-import {api, button, count, el, field, follow, job, percent, problem, progress, select, state, stop, table, ticket} from "/lib.js";
+import {api, button, count, el, field, follow, job, percent, problem, progress, select, state, stop, table, link} from "/lib.js";
 import {isRelease, readingOf} from "/data.js";
 import {draftOf, drafts, saveDraft, unsavedFile} from "/drafts.js";
 import {chart, compare, runTable, short} from "/board.js";
@@ -7,7 +7,7 @@ import {chart, compare, runTable, short} from "/board.js";
 const chosen = new Set(); // directories of the runs to compare, at most two
 
 async function openReport(frame, path) {
-  frame.src = await ticket(path);
+  frame.src = await link(path);
   frame.hidden = false;
   frame.scrollIntoView();
 }

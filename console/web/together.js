@@ -1,5 +1,5 @@
 // The page Together: a joint study, from the own key to the release.
-import {api, button, count, el, field, follow, percent, problem, progress, select, showCommand, state, stop, table, ticket, upload} from "/lib.js";
+import {api, button, count, el, field, follow, percent, problem, progress, select, showCommand, state, stop, table, link, upload} from "/lib.js";
 import {isRelease, readingOf} from "/data.js";
 import {draftOf, unsavedFile} from "/drafts.js";
 import {showFacts} from "/live.js";
@@ -25,7 +25,7 @@ function keyStep(keys, again) {
   };
   const known = keys.map(({file, identity}) => el("details", {class: "key"}, el("summary", {}, `${identity.name} (${file}), valid until ${identity.until}`),
     el("p", {}, "Send ", el("code", {}, file.replace(/\.key$/, ".party")), " to the others, and read the fingerprint out to them on the telephone:"), ...read(identity),
-    el("p", {}, button("Download " + file.replace(/\.key$/, ".party"), async () => { location.href = await ticket(file.replace(/\.key$/, ".party")); }))));
+    el("p", {}, button("Download " + file.replace(/\.key$/, ".party"), async () => { location.href = await link(file.replace(/\.key$/, ".party")); }))));
   return step("Your key", el("p", {}, "The others know you by your key. It is made on this machine; the private part stays in its file and is never shown, not even here."),
     ...known, el("details", {open: !keys.length}, el("summary", {}, keys.length ? "Make another key" : "Make a key"),
       el("div", {class: "row"}, field("Name of this party", name), field("Address where the others reach it", address), button("Make a key", make, {id: "key-go", class: keys.length ? "" : "main"}))), said);
@@ -110,7 +110,7 @@ async function attend(place, number, ending) {
 function showRelease(result) {
   const s = result.summary;
   const report = button("Report", async () => {
-    frame.src = await ticket(result.directory + "/report.html");
+    frame.src = await link(result.directory + "/report.html");
     frame.hidden = false;
   });
   const frame = el("iframe", {title: "Report", class: "report", sandbox: "allow-scripts", hidden: true});

@@ -104,7 +104,7 @@ KITH_API KITH_MUST_USE kith_status kith_party_run(kith_document **summary, const
  *
  * `path` may also be the ledger of queries of kith_serve. Then it is {"kind": "queries", "file",
  * "entries": [{"when", "who", "query", "left", "count", "says", "outcome"}], "queries", "failed",
- * "first", "last", "askers": [{"name", "queries", "failed", "numbers", "rows"}]}. */
+ * "first", "last", "queriers": [{"name", "queries", "failed", "numbers", "rows"}]}. */
 KITH_API KITH_MUST_USE kith_status kith_ledger_describe(kith_document **document, const char *path,
                                                         kith_error *error);
 

@@ -25,7 +25,7 @@ typedef struct kith_serve_options {
 } kith_serve_options;
 
 /* Answers queries until kith_run.progress returns false, which is the usual end: KITH_OK. What an
- * asker or another site does wrong ends a query, never this call. */
+ * querier or another site does wrong ends a query, never this call. */
 KITH_API KITH_MUST_USE kith_status kith_serve(const kith_study *study,
                                               const kith_serve_options *options,
                                               const kith_run *run, kith_error *error);

@@ -87,13 +87,13 @@ class Column:
 
 # What a struct in the hands of a consumer points to, by its private_data; its release takes it out.
 _held: Dict[int, Any] = {}
-_tickets = itertools.count(1)
+_numbers = itertools.count(1)
 
 
 def _hold(things: Any) -> int:
-    ticket = next(_tickets)
-    _held[ticket] = things
-    return ticket
+    number = next(_numbers)
+    _held[number] = things
+    return number
 
 
 def _release_parts(struct: Any) -> None:
@@ -107,10 +107,10 @@ def _release_parts(struct: Any) -> None:
 
 
 def _give_back(struct: Any, nothing: Any) -> None:
-    ticket = struct.contents.private_data
+    number = struct.contents.private_data
     _release_parts(struct.contents)
     struct.contents.release = nothing
-    _held.pop(ticket, None)
+    _held.pop(number, None)
 
 
 @_ReleaseSchema
@@ -217,9 +217,9 @@ def _get_last_error(stream: Any) -> Optional[int]:
 
 @_ReleaseStream
 def _release_stream(stream: Any) -> None:
-    ticket = stream.contents.private_data
+    number = stream.contents.private_data
     stream.contents.release = _ReleaseStream(0)
-    _held.pop(ticket, None)
+    _held.pop(number, None)
 
 
 def table_column(columns: List[Column], length: int) -> Column:

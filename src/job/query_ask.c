@@ -7,8 +7,8 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "job/query/query_print.h"
-#include "job/query_seat.h"
-#include "wire/tls/tls_knock.h"
+#include "job/query_endpoint.h"
+#include "wire/tls/tls_client.h"
 
 enum { WAIT_MS = 60000 };
 
@@ -19,8 +19,8 @@ typedef struct question {
     arena *memory;
     identity *identity;
     uint32_t self;
-    tls_peer *askers;
-    uint32_t n_askers;
+    tls_peer *queriers;
+    uint32_t n_queriers;
     virtual_table *table; /* of a party */
     query_format format;
 } question;
@@ -42,8 +42,8 @@ static kith_status check(question *q, kith_error *error)
 {
     const kith_query_options *o = q->options;
     TRY(query_format_find(&q->format, o->format, error));
-    TRY(query_seat_identity(&q->identity, &q->self, q->study, o->as, o->key, q->memory, error));
-    TRY(query_seat_askers(&q->askers, &q->n_askers, q->study, q->memory, error));
+    TRY(query_endpoint_identity(&q->identity, &q->self, q->study, o->as, o->key, q->memory, error));
+    TRY(query_endpoint_queriers(&q->queriers, &q->n_queriers, q->study, q->memory, error));
     const bool is_site = q->self < q->study->n_parties;
     if (is_site && o->rows == NULL)
         return error_set(error, KITH_INVALID,
@@ -56,35 +56,35 @@ static kith_status check(question *q, kith_error *error)
 
 static kith_status ask(char **answer, question *q, kith_error *error)
 {
-    tls_knock *knock;
-    tls_ticket ticket;
+    tls_client *client;
+    tls_preamble preamble;
     query_result result;
     TRY(check(q, error));
-    /* A turn at every site but the own one. */
+    /* The lock of every other site. */
     const uint32_t m = q->study->n_parties;
     tls_peer *sites = TRY_ARRAY(sites, q->memory, m, error);
-    tls_knock_options k = {.identity = q->identity,
-                           .sites = sites,
-                           .wait_ms = q->options->wait_ms == 0 ? WAIT_MS : q->options->wait_ms,
-                           .waiting = on_waiting,
-                           .user = (void *)(uintptr_t)q->run};
+    tls_client_options k = {.identity = q->identity,
+                            .sites = sites,
+                            .wait_ms = q->options->wait_ms == 0 ? WAIT_MS : q->options->wait_ms,
+                            .waiting = on_waiting,
+                            .user = (void *)(uintptr_t)q->run};
     for (uint32_t i = 0; i < m; i++)
         if (i != q->self)
-            sites[k.n_sites++] = q->askers[i];
+            sites[k.n_sites++] = q->queriers[i];
     memcpy(k.digest, q->study->digest, sizeof k.digest);
-    TRY(tls_knock_open(&knock, &ticket, q->memory, &k, error));
-    TRY(tls_knock_go(knock, error));
-    const query_seat seat = {.study = q->study,
-                             .identity = q->identity,
-                             .askers = q->askers,
-                             .self = q->self,
-                             .asker = q->self,
-                             .ticket = &ticket,
-                             .text = q->options->query,
-                             .mine = q->table,
-                             .waiting = on_waiting,
-                             .user = (void *)(uintptr_t)q->run};
-    TRY(query_seat_run(&result, &seat, q->memory, error));
+    TRY(tls_client_open(&client, &preamble, q->memory, &k, error));
+    TRY(tls_client_start(client, error));
+    const query_endpoint endpoint = {.study = q->study,
+                                     .identity = q->identity,
+                                     .queriers = q->queriers,
+                                     .self = q->self,
+                                     .querier = q->self,
+                                     .preamble = &preamble,
+                                     .text = q->options->query,
+                                     .mine = q->table,
+                                     .waiting = on_waiting,
+                                     .user = (void *)(uintptr_t)q->run};
+    TRY(query_endpoint_run(&result, &endpoint, q->memory, error));
     return query_print(answer, &result.answer, q->format, q->options->query, error);
 }
 

@@ -4,14 +4,14 @@
  *      "domains":[{"column":"age","labels":9}],"outcome":"complete"}
  *
  * "domains" is there if this site told a client what the release shows. Only its owner can read it.
- * It also says how many queries an asker may still have today, so it is read when a site begins to
+ * It also says how many queries a querier may still have today, so it is read when a site begins to
  * serve, and one process at a time writes it. */
 #ifndef JOB_QUERY_LEDGER_H
 #define JOB_QUERY_LEDGER_H
 
 #include <time.h>
 
-#include "job/query_seat.h"
+#include "job/query_endpoint.h"
 
 typedef struct query_ledger query_ledger;
 
@@ -32,7 +32,7 @@ time_t query_ledger_next(const query_ledger *l, const char *who, uint32_t per_da
 bool query_ledger_is(const char *path);
 
 /* The ledger in sentences: {"kind": "queries", "file", "entries": [{"when", "who", "query", "left",
- * "count", "says", "domains": "…", "outcome"}], "queries", "failed", "first", "last", "askers":
+ * "count", "says", "domains": "…", "outcome"}], "queries", "failed", "first", "last", "queriers":
  * [{"name", "queries", "failed", "numbers", "rows"}]}. KITH_DATA with the line for a file with
  * other lines.
  */

@@ -10,23 +10,23 @@
 #include "core/error.h"
 #include "job/query_ledger.h"
 
-static const char masked[] = "numbers under masks, which look random to the receiver; the asker "
+static const char masked[] = "numbers under masks, which look random to the receiver; the querier "
                              "learned their sums over all sites";
-static const char sealed[] = "anonymized data: rows of this site, sealed for the asker and mixed "
+static const char sealed[] = "anonymized data: rows of this site, sealed for the querier and mixed "
                              "with those of the other sites";
 
-/* All queries of one asker. */
-typedef struct asker {
+/* All queries of one querier. */
+typedef struct querier {
     const char *name;
     uint64_t n_queries, n_failed, numbers, rows;
-} asker;
+} querier;
 
 typedef struct reading {
     arena *memory;
     kith_document *to;
     document_node *entries;
-    asker *askers;
-    size_t n_askers, room;
+    querier *queriers;
+    size_t n_queriers, room;
     uint64_t n_queries, n_failed;
     const char *first, *last; /* times */
 } reading;
@@ -44,17 +44,17 @@ bool query_ledger_is(const char *path)
     return !failed && (length == 0 || strcmp(found, begin) == 0);
 }
 
-static kith_status find_asker(asker **found, reading *r, const char *name, kith_error *error)
+static kith_status find_querier(querier **found, reading *r, const char *name, kith_error *error)
 {
     size_t at = 0;
-    while (at < r->n_askers && strcmp(r->askers[at].name, name) != 0)
+    while (at < r->n_queriers && strcmp(r->queriers[at].name, name) != 0)
         at++;
-    if (at == r->n_askers) {
+    if (at == r->n_queriers) {
         const char *copy = TRY_ALLOC(arena_strdup(r->memory, name), error);
-        TRY_GROW(r->askers, r->room, at + 1, r->memory, error);
-        r->askers[r->n_askers++] = (asker){.name = copy};
+        TRY_GROW(r->queriers, r->room, at + 1, r->memory, error);
+        r->queriers[r->n_queriers++] = (querier){.name = copy};
     }
-    *found = &r->askers[at];
+    *found = &r->queriers[at];
     return KITH_OK;
 }
 
@@ -88,8 +88,8 @@ static kith_status add_entry(reading *r, const kith_document *line, kith_error *
                                          name, kith_document_number(line, path, 0)),
                             error);
     }
-    asker *a = NULL;
-    TRY(find_asker(&a, r, kith_document_text(line, "who", ""), error));
+    querier *a = NULL;
+    TRY(find_querier(&a, r, kith_document_text(line, "who", ""), error));
     document_node *one = document_object(r->to, r->entries, NULL);
     document_put_text(r->to, one, "when", when);
     document_put_text(r->to, one, "who", a->name);
@@ -148,9 +148,9 @@ static kith_status describe(reading *r, const char *path, kith_error *error)
         document_put_count(r->to, root, "failed", r->n_failed);
         document_put_text(r->to, root, "first", r->first);
         document_put_text(r->to, root, "last", r->last);
-        document_node *list = document_array(r->to, root, "askers");
-        for (size_t i = 0; i < r->n_askers; i++) {
-            const asker *a = &r->askers[i];
+        document_node *list = document_array(r->to, root, "queriers");
+        for (size_t i = 0; i < r->n_queriers; i++) {
+            const querier *a = &r->queriers[i];
             document_node *one = document_object(r->to, list, NULL);
             document_put_text(r->to, one, "name", a->name);
             document_put_count(r->to, one, "queries", a->n_queries);

@@ -1,5 +1,5 @@
-/* kith_serve: a site of the virtual database. The caller's thread listens (tls_front.h) and keeps
- * the ledger; a second one runs the session of the query whose turn it is. */
+/* kith_serve: a site of the virtual database. The caller's thread listens (tls_listener.h) and
+ * keeps the ledger; a second one runs the session of the query that has the lock. */
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -13,8 +13,8 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "job/query_ledger.h"
-#include "job/query_seat.h"
-#include "wire/tls/tls_front.h"
+#include "job/query_endpoint.h"
+#include "wire/tls/tls_listener.h"
 
 enum { SLICE_MS = 200 };
 
@@ -25,31 +25,32 @@ typedef struct service {
     arena *memory;
     identity *identity;
     uint32_t self;
-    tls_peer *askers;
-    uint32_t n_askers;
+    tls_peer *queriers;
+    uint32_t n_queriers;
     virtual_table *table;
     query_ledger *ledger;
-    tls_front *front;
+    tls_listener *listener;
     uint64_t n_answered, n_failed;
-    /* The query whose turn it is. */
+    /* The query that has the lock. */
     bool working;
     pthread_t thread;
     int done[2]; /* a pipe: the thread has ended */
-    tls_turn turn;
-    arena *turn_memory;
+    tls_grant grant;
+    arena *session_memory;
     query_result result;
     kith_status status;
     kith_error error;
-    atomic_bool stop;       /* this site ends */
-    atomic_bool asker_left; /* before its session began */
+    atomic_bool stop;        /* this site ends */
+    atomic_bool client_left; /* before its session began */
 } service;
 
-static knock_refusal may_ask(void *user, uint32_t asker, int64_t *until)
+static listener_refusal may_ask(void *user, uint32_t querier, int64_t *until)
 {
     const service *s = user;
     const time_t now = time(NULL);
-    *until = query_ledger_next(s->ledger, s->askers[asker].name, s->study->queries_per_day, now);
-    return *until > now ? KNOCK_LIMIT : KNOCK_WELCOME;
+    *until =
+        query_ledger_next(s->ledger, s->queriers[querier].name, s->study->queries_per_day, now);
+    return *until > now ? LISTENER_LIMIT : LISTENER_WELCOME;
 }
 
 /* --- the session's thread --- */
@@ -57,60 +58,60 @@ static knock_refusal may_ask(void *user, uint32_t asker, int64_t *until)
 static bool on_waiting(void *user, const char *for_whom)
 {
     service *s = user;
-    /* An asker that has its answer leaves, too: only while it is awaited that means something. */
-    return !atomic_load(&s->stop) && (for_whom == NULL || !atomic_load(&s->asker_left));
+    /* A querier that has its answer leaves, too: only while it is awaited that means something. */
+    return !atomic_load(&s->stop) && (for_whom == NULL || !atomic_load(&s->client_left));
 }
 
 static void *answer(void *user)
 {
     service *s = user;
-    const query_seat seat = {.study = s->study,
-                             .identity = s->identity,
-                             .askers = s->askers,
-                             .self = s->self,
-                             .asker = s->turn.asker,
-                             .ticket = &s->turn.ticket,
-                             .handed = &s->turn.handed,
-                             .mine = s->table,
-                             .waiting = on_waiting,
-                             .user = s};
-    s->status = query_seat_run(&s->result, &seat, s->turn_memory, &s->error);
+    const query_endpoint endpoint = {.study = s->study,
+                                     .identity = s->identity,
+                                     .queriers = s->queriers,
+                                     .self = s->self,
+                                     .querier = s->grant.client,
+                                     .preamble = &s->grant.preamble,
+                                     .handed = &s->grant.handed,
+                                     .mine = s->table,
+                                     .waiting = on_waiting,
+                                     .user = s};
+    s->status = query_endpoint_run(&s->result, &endpoint, s->session_memory, &s->error);
     (void)!write(s->done[1], "", 1);
     return NULL;
 }
 
 /* --- the caller's thread --- */
 
-static void begin_turn(service *s)
+static void begin_session(service *s)
 {
-    atomic_store(&s->asker_left, false);
+    atomic_store(&s->client_left, false);
     s->error = (kith_error){0};
     s->result = (query_result){0};
-    s->turn_memory = arena_new();
-    s->working = s->turn_memory != NULL && pthread_create(&s->thread, NULL, answer, s) == 0;
+    s->session_memory = arena_new();
+    s->working = s->session_memory != NULL && pthread_create(&s->thread, NULL, answer, s) == 0;
     if (s->working)
         return;
-    if (s->turn_memory != NULL)
-        arena_free(s->turn_memory);
+    if (s->session_memory != NULL)
+        arena_free(s->session_memory);
     s->n_failed++;
-    tls_front_end_turn(s->front);
+    tls_listener_release(s->listener);
 }
 
 /* A query that was never told has no line: nothing has left. */
-static kith_status end_turn(service *s, kith_error *error)
+static kith_status end_session(service *s, kith_error *error)
 {
     char byte;
     kith_status status = KITH_OK;
     pthread_join(s->thread, NULL);
     (void)!read(s->done[0], &byte, 1);
     if (s->result.asked != NULL)
-        status = query_ledger_add(s->ledger, time(NULL), s->askers[s->turn.asker].name, &s->result,
-                                  s->status == KITH_OK ? NULL : &s->error, error);
+        status = query_ledger_add(s->ledger, time(NULL), s->queriers[s->grant.client].name,
+                                  &s->result, s->status == KITH_OK ? NULL : &s->error, error);
     s->n_answered += s->status == KITH_OK;
     s->n_failed += s->status != KITH_OK;
-    arena_free(s->turn_memory);
+    arena_free(s->session_memory);
     s->working = false;
-    tls_front_end_turn(s->front);
+    tls_listener_release(s->listener);
     return status;
 }
 
@@ -127,18 +128,18 @@ static kith_status serve(service *s, kith_error *error)
 {
     kith_status status = KITH_OK;
     while (status == KITH_OK && goes_on(s)) {
-        if (tls_front_serve(s->front, SLICE_MS, s->done[0], &s->turn))
-            begin_turn(s);
-        if (s->working && tls_front_asker_left(s->front))
-            atomic_store(&s->asker_left, true);
+        if (tls_listener_serve(s->listener, SLICE_MS, s->done[0], &s->grant))
+            begin_session(s);
+        if (s->working && tls_listener_client_left(s->listener))
+            atomic_store(&s->client_left, true);
         struct pollfd p = {.fd = s->done[0], .events = POLLIN};
         if (s->working && poll(&p, 1, 0) > 0)
-            status = end_turn(s, error);
+            status = end_session(s, error);
     }
     atomic_store(&s->stop, true);
     if (s->working && status == KITH_OK)
-        status = end_turn(s, error);
-    tls_front_close(s->front);
+        status = end_session(s, error);
+    tls_listener_close(s->listener);
     return status;
 }
 
@@ -152,12 +153,12 @@ static void close_pipe(void *object)
 static kith_status prepare(service *s, kith_error *error)
 {
     const kith_serve_options *o = s->options;
-    tls_front_options f = {.timeout_ms = s->study->timeout_ms, .may_ask = may_ask, .user = s};
-    TRY(query_seat_identity(&s->identity, &s->self, s->study, o->as, o->key, s->memory, error));
+    tls_listener_options f = {.timeout_ms = s->study->timeout_ms, .may_ask = may_ask, .user = s};
+    TRY(query_endpoint_identity(&s->identity, &s->self, s->study, o->as, o->key, s->memory, error));
     if (s->self >= s->study->n_parties)
         return error_set(error, KITH_INVALID, "%s is a client: only parties of the study serve",
                          o->as);
-    TRY(query_seat_askers(&s->askers, &s->n_askers, s->study, s->memory, error));
+    TRY(query_endpoint_queriers(&s->queriers, &s->n_queriers, s->study, s->memory, error));
     TRY(query_ledger_open(&s->ledger, s->memory, o->ledger, error));
     TRY(virtual_table_read(&s->table, o->rows, s->study, s->run, error));
     if (pipe2(s->done, O_CLOEXEC) != 0)
@@ -165,10 +166,10 @@ static kith_status prepare(service *s, kith_error *error)
     TRY_ALLOC(arena_defer(s->memory, close_pipe, s->done), error);
     f.address = o->listen != NULL ? o->listen : s->study->parties[s->self].address;
     f.identity = s->identity;
-    f.askers = s->askers;
-    f.n_askers = s->n_askers;
+    f.clients = s->queriers;
+    f.n_clients = s->n_queriers;
     memcpy(f.digest, s->study->digest, sizeof f.digest);
-    return tls_front_open(&s->front, s->memory, &f, error);
+    return tls_listener_open(&s->listener, s->memory, &f, error);
 }
 
 kith_status kith_serve(const kith_study *study, const kith_serve_options *options,

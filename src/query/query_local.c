@@ -103,7 +103,7 @@ typedef struct evaluation {
 } evaluation;
 
 /* Adds what each row of the tuple has: first rounded to units, then multiplied, so that it does not
- * matter how the rows are dealt to sites. */
+ * matter how the rows are distributed to sites. */
 static void add_units(const evaluation *e, uint64_t *to, double units)
 {
     *to += e->count * (uint64_t)llround(units);

@@ -18,7 +18,7 @@
  * All of them are integers modulo 2^64. What one record adds is rounded to a whole number of units
  * by itself, from its own cells and public things alone, and only then multiplied and added up: so
  * the sum over all sites does not depend on which site has which record. If a site rounded its own
- * total, the last bits of the sum would tell how the records are dealt.
+ * total, the last bits of the sum would tell how the records are distributed.
  *
  * A unit is a power of two, as small as 64 bits allow: with n records in the release, and numbers
  * of at most x in the column (1 for numbers of records), sums stay below 2^61, so a unit is less

@@ -43,10 +43,11 @@ static void count_by_value(random_split *s, uint32_t *members, uint32_t size)
     memcpy(members, s->order, size * sizeof *members);
 }
 
-/* Deals `count` records with one value (steps 2, 3 and 7): every part gets floor(count / parts),
- * and parts chosen at random get one more. Eqs. (24) and (25) do the same with a random permutation
- * of all parts; this draws only as much of it as the remainder needs. */
-static void deal_value(random_split *s, uint32_t *parts, uint32_t count, uint32_t n_parts, rng *r)
+/* Distributes `count` records with one value (steps 2, 3 and 7): every part gets floor(count /
+ * parts), and parts chosen at random get one more. Eqs. (24) and (25) do the same with a random
+ * permutation of all parts; this draws only as much of it as the remainder needs. */
+static void distribute_value(random_split *s, uint32_t *parts, uint32_t count, uint32_t n_parts,
+                             rng *r)
 {
     uint32_t even = count - count % n_parts;
     for (uint32_t m = 0; m < even; m++)
@@ -81,12 +82,12 @@ void random_split_assign(random_split *s, uint32_t *parts, uint32_t *members, ui
         uint32_t value = s->values[members[from]];
         for (to = from + 1; to < size && s->values[members[to]] == value;)
             to++;
-        deal_value(s, parts + from, to - from, n_parts, r);
+        distribute_value(s, parts + from, to - from, n_parts, r);
     }
 }
 
-void random_split_deal(random_split *s, uint32_t *parts, uint32_t *members, uint32_t size,
-                       uint32_t n_parts, rng *r)
+void random_split_distribute(random_split *s, uint32_t *parts, uint32_t *members, uint32_t size,
+                             uint32_t n_parts, rng *r)
 {
     random_split_assign(s, parts, members, size, n_parts, r);
     if (s->values != NULL)

@@ -30,10 +30,10 @@ kith_status random_split_init(random_split *s, const sensitive_attribute *sensit
 void random_split_assign(random_split *s, uint32_t *parts, uint32_t *members, uint32_t size,
                          uint32_t n_parts, rng *r);
 
-/* The same for one of several sites that deal their records separately. Without a sensitive
+/* The same for one of several sites that distribute their records separately. Without a sensitive
  * attribute the parts that get one record more begin at a random part, so that the remainders of
  * the sites do not all go to the first parts. */
-void random_split_deal(random_split *s, uint32_t *parts, uint32_t *members, uint32_t size,
-                       uint32_t n_parts, rng *r);
+void random_split_distribute(random_split *s, uint32_t *parts, uint32_t *members, uint32_t size,
+                             uint32_t n_parts, rng *r);
 
 #endif

@@ -114,7 +114,7 @@ struct kith_study {
     uint32_t n_clients;
     const study_client *clients;
     bool query_rows;          /* may rows be asked for, or only numbers? */
-    uint32_t queries_per_day; /* of one asker */
+    uint32_t queries_per_day; /* of one querier */
     protocol_options joint;
     const char *id_column;  /* vertical, hybrid: the identifying column by which rows are joined, or
                              * NULL */

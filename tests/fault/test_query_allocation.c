@@ -35,9 +35,9 @@ static kith_status attempt(scene *s, size_t n)
     return status;
 }
 
-static void fail_many(bool asker_is_site, const char *asked)
+static void fail_many(bool querier_is_site, const char *asked)
 {
-    scene *s = scene_new(2, asker_is_site, 5);
+    scene *s = scene_new(2, querier_is_site, 5);
     size_t refused = 0, tried = 0;
     s->query = asked;
     assert_int_equal(attempt(s, 0), KITH_OK);

@@ -1,5 +1,5 @@
 /* Any bytes as the ledger of queries of a site that serves: refused with a line, or read, and then
- * the next query of an asker is allowed now or later, never before now. */
+ * the next query of a querier is allowed now or later, never before now. */
 #include "support/fuzz_input.h"
 
 #include "job/query_ledger.h"

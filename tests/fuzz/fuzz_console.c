@@ -12,7 +12,7 @@
 enum { MAX_LENGTH = 1 << 14, PORT = 4000 };
 
 static const char *const asked[] = {"/api/study/check",      "/api/study/edit", "/api/study/open",
-                                    "/api/hierarchies/open", "/api/ticket",     "/api/job",
+                                    "/api/hierarchies/open", "/api/link",       "/api/job",
                                     "/api/job/stop"};
 enum { N_ASKED = sizeof asked / sizeof *asked };
 
@@ -85,9 +85,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static surroundings around;
     if (around.jobs == NULL) {
         around.jobs = jobs_new();
-        around.tickets = tickets_new();
+        around.links = links_new();
         around.workspace = workspace_new();
-        require(around.jobs != NULL && around.tickets != NULL && around.workspace != NULL);
+        require(around.jobs != NULL && around.links != NULL && around.workspace != NULL);
     }
     if (size == 0 || size > MAX_LENGTH)
         return 0;

@@ -1,5 +1,5 @@
-/* The domains of a release, as the first site sends them to an asker: what is taken can be queried.
- */
+/* The domains of a release, as the first site sends them to a querier: what is taken can be
+ * queried. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Peers that send anything in a query on the virtual database: sites to each other and to whoever
- * asks, and the asker to the sites. */
+ * asks, and the querier to the sites. */
 /* wrap: party_arrived malloc calloc realloc */
 #include "support/fuzz_peer.h"
 
@@ -7,7 +7,7 @@
 
 static const struct {
     uint32_t n_sites;
-    bool asker_is_site;
+    bool querier_is_site;
     const char *query;
 } asked[] = {
     {2, false, "SELECT count(*), sum(cost), avg(age) WHERE age < 7 AND sex = 'f'"},
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static scripted_peer_scene scenes[ASKED];
     for (size_t i = 0; scenes[i % ASKED].fn == NULL && i < ASKED; i++) {
-        scene *s = scene_new(asked[i].n_sites, asked[i].asker_is_site, i);
+        scene *s = scene_new(asked[i].n_sites, asked[i].querier_is_site, i);
         s->query = asked[i].query;
         scenes[i] =
             (scripted_peer_scene){asked[i].query, scene_parties(s), scene_take_part, s, {0}, false};

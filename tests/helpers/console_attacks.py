@@ -120,11 +120,11 @@ def test_paths(directory):
         names = [file["path"] for file in console.ask("files")["files"]]
         check(names == ["i.csv"], f"the list is {names}")
         for path in bad:
-            refused(console, 422, f"ticket for {path[:60]!r}", "POST", "/api/ticket", json.dumps({"path": path}))
+            refused(console, 422, f"link for {path[:60]!r}", "POST", "/api/link", json.dumps({"path": path}))
         for path in ("../outside/n.csv", "linked/n.csv", "dangling.csv", "/tmp/kith-n.csv", ".n.csv", "i.csv", "no/n.csv", ""):
             quoted = "".join(f"%{byte:02x}" for byte in path.encode())
             refused(console, 422, f"upload to {path}", "POST", "/api/upload", "a\n2\n", headers={"X-Kith-Name": quoted})
-        for route, body in (("ticket", {"path": "i.csv\0.html"}), ("data/open", {"data": "i.csv\0"}), ("study/save", {"path": "s.yaml\0", "text": "a"}),
+        for route, body in (("link", {"path": "i.csv\0.html"}), ("data/open", {"data": "i.csv\0"}), ("study/save", {"path": "s.yaml\0", "text": "a"}),
                             ("hierarchies/draw", {"data": "i.csv", "column": "a\0b", "builder": "suppress"}),
                             ("study/check", {"path": "s.yaml", "text": "a\0b"}), ("data/generate", {"path": "g.csv\0", "rows": 5, "profile": "adult"})):
             status, answer = console.send("POST", "/api/" + route, json.dumps(body))
@@ -136,10 +136,10 @@ def test_paths(directory):
         for path in ("/../etc/passwd", "/..%2f..%2fetc/passwd", "//etc/passwd", "/index.html/..", "/file/../i.csv",
                      "/i.csv", "/file/", "/file/" + "0" * 64, "/%00", "/app.js%00.html"):
             refused(console, 404, path, "GET", path)
-        address = console.ask("ticket", path="i.csv")["address"]
-        check(console.send("GET", address) == (200, b"a\n1\n"), "a ticket gives no file")
+        address = console.ask("link", path="i.csv")["address"]
+        check(console.send("GET", address) == (200, b"a\n1\n"), "a link gives no file")
         check("sandbox" in console.headers["Content-Security-Policy"], "a file without a sandbox")
-        refused(console, 404, "a used ticket", "GET", address)
+        refused(console, 404, "a used link", "GET", address)
         left = sorted(os.listdir(inside))
         check(not any(name.startswith(".kith-console-") for name in left), f"left behind: {left}")
         check(os.listdir(outside) == ["o.csv"], "written outside")
@@ -209,7 +209,7 @@ def test_start_bodies(directory):
         refused(console, 200, "a request among strangers", "POST", "/api/files", "{}")
 
 
-def test_crowd(directory):
+def test_many_connections(directory):
     """Strangers who hold connections, and say a little now and then, do not keep the user out."""
     over = threading.Event()
     strangers = []
@@ -299,10 +299,10 @@ def test_read_only(directory):
     with Console(kith, directory, "--read-only") as console:
         console.begin()
         check([f["path"] for f in console.ask("files")["files"]] == ["r.html"], "lists more than reports")
-        refused(console, 422, "data", "POST", "/api/ticket", json.dumps({"path": "d.csv"}))
+        refused(console, 422, "data", "POST", "/api/link", json.dumps({"path": "d.csv"}))
         refused(console, 404, "upload", "POST", "/api/upload", "x", headers={"X-Kith-Name": "n.csv"})
         refused(console, 404, "jobs", "POST", "/api/job", "{}")
-        check(console.send("GET", console.ask("ticket", path="r.html")["address"])[0] == 200, "no report")
+        check(console.send("GET", console.ask("link", path="r.html")["address"])[0] == 200, "no report")
 
 
 def test_leftovers(directory):
@@ -319,7 +319,7 @@ def test_leftovers(directory):
 
 
 for test in (test_strangers, test_start_once, test_headers, test_paths, test_names_in_studies, test_bodies, test_start_bodies,
-             test_crowd, test_load, test_leftovers, test_read_only):
+             test_many_connections, test_load, test_leftovers, test_read_only):
     with tempfile.TemporaryDirectory() as scratch:
         test(scratch)
 print("console: strangers, paths, large and slow requests are refused")

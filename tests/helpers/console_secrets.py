@@ -91,7 +91,7 @@ def test_secrets(directory):
         check(not listed & set(names), f"listed: {sorted(listed & set(names))}")
         check({"d.csv", "north.party", "s.study.yaml", "studies/t.yml"} <= listed, f"not listed: {listed}")
         for name in names:
-            refused(console, "ticket", path=name)
+            refused(console, "link", path=name)
             refused(console, "data/open", data=name)
             refused(console, "data/open", data=f"sqlite:{name}?table=t")
             refused(console, "study/open", path=name)
@@ -106,16 +106,16 @@ def test_secrets(directory):
 
 
 def test_change(directory):
-    """A file that becomes a key after its ticket was given is not served; one that no study names any more is."""
+    """A file that becomes a key after its link was given is not served; one that no study names any more is."""
     write(directory, "k.csv", b"a\nold\n")
     with Console(kith, directory) as console:
-        address = console.ask("ticket", path="k.csv")["address"]
+        address = console.ask("link", path="k.csv")["address"]
         write(directory, "s.yaml", (STUDY % "k.csv").encode())
         status, answer = console.send("GET", address)
-        check(status == 422 and "secret" in str(answer), f"served by an older ticket: {status} {answer}")
-        refused(console, "ticket", path="k.csv")
+        check(status == 422 and "secret" in str(answer), f"served by an older link: {status} {answer}")
+        refused(console, "link", path="k.csv")
         os.remove(os.path.join(directory, "s.yaml"))
-        check(console.send("GET", console.ask("ticket", path="k.csv")["address"]) == (200, b"a\nold\n"), "not served")
+        check(console.send("GET", console.ask("link", path="k.csv")["address"]) == (200, b"a\nold\n"), "not served")
 
 
 def test_no_secrets(directory):
@@ -131,7 +131,7 @@ def test_no_secrets(directory):
         for name in ("short.csv", "talk.csv", "m.csv", "g/parameters.pkg"):
             if os.path.exists(os.path.join(directory, name)):
                 check(name in listed, f"{name} is not listed")
-                check(console.send("GET", console.ask("ticket", path=name)["address"])[0] == 200, f"{name} is not served")
+                check(console.send("GET", console.ask("link", path=name)["address"])[0] == 200, f"{name} is not served")
 
 
 for test in (test_secrets, test_change, test_no_secrets):

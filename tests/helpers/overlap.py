@@ -49,7 +49,7 @@ def write_table(draw, n_sites, persons, most_rows, written, share_known=0.97):
                 rows.append((cells, (land, pid) if known else ("row", len(rows))))
     assert {site for sites in persons for site in sites} == set(range(n_sites))
     draw.shuffle(rows)
-    rows.sort(key=lambda row: row[0][6])  # sites in order, as --split by:site deals them
+    rows.sort(key=lambda row: row[0][6])  # sites in order, as --split by:site distributes them
     with open("d.csv", "w") as out:
         csv.writer(out, lineterminator="\n").writerows([["land", "pid", "age", "zip", "ill", "visit", "site"], *(r for r, _ in rows)])
     return {cells[5]: (cells, person) for cells, person in rows}

@@ -239,7 +239,7 @@ class JointExamination(Examination):
 
     def check_promises(self):
         protocol, partition = self.study["protocol"], self.study["partition"]
-        # With m-privacy by persons, or homes that are drawn, the deal matters.
+        # With m-privacy by persons, or homes that are drawn, the distribution matters.
         about_sites = bool(self.site_models()) or self.study.get("overlap") == "matched" and protocol != "encrypted-view"
         if protocol == "weave" and partition == "vertical":
             return  # who holds what decides which records are lent

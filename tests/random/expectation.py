@@ -39,7 +39,7 @@ def mapping_names(subject):
 
 
 def expected_joint(subject):
-    """The same for a joint run, in which models about sites depend on how the rows are dealt."""
+    """The same for a joint run, in which models about sites depend on how the rows are distributed."""
     study, protocol = subject.study, subject.study["protocol"]
     if subject.case["expect"] is not None:
         return {subject.case["expect"]["exit"]}, "a mistake in the study or the data"

@@ -39,7 +39,7 @@ static uint32_t most_of_a_value(const plain_grower *g, const plain_frequency *f,
 
 /* A record in the order in which those of its value are let in. */
 typedef struct place_in_line {
-    uint32_t seat; /* of its site */
+    uint32_t position; /* of its site */
     uint64_t drawn;
     uint32_t record;
 } place_in_line;
@@ -47,8 +47,8 @@ typedef struct place_in_line {
 static int compare_places(const void *a, const void *b)
 {
     const place_in_line *x = a, *y = b;
-    if (x->seat != y->seat)
-        return x->seat < y->seat ? -1 : 1;
+    if (x->position != y->position)
+        return x->position < y->position ? -1 : 1;
     if (x->drawn != y->drawn)
         return x->drawn < y->drawn ? -1 : 1;
     return (x->record > y->record) - (x->record < y->record);
@@ -64,13 +64,13 @@ static kith_status take_turn(plain_grower *g, uint64_t name, uint32_t at, plain_
     const uint32_t most = most_of_a_value(g, f, rows, *comers);
     place_in_line *line = TRY_ALLOC(arena_array(g->memory, n + (size_t)1, sizeof *line), error);
     uint32_t *order = TRY_ALLOC(arena_array(g->memory, m, sizeof *order), error);
-    uint32_t *seat = TRY_ALLOC(arena_array(g->memory, m, sizeof *seat), error);
+    uint32_t *position = TRY_ALLOC(arena_array(g->memory, m, sizeof *position), error);
     joint_tree_score_site_order(order, g->coins, name, m);
     for (uint32_t i = 0; i < m; i++)
-        seat[order[i]] = i;
+        position[order[i]] = i;
     for (uint32_t i = 0; i < n; i++)
         line[i] =
-            (place_in_line){seat[joint_tree_plain_site(g, comers->items[i])],
+            (place_in_line){position[joint_tree_plain_site(g, comers->items[i])],
                             joint_tree_plain_draw(g, name, comers->items[i]), comers->items[i]};
     qsort(line, n, sizeof *line, compare_places);
     for (uint32_t i = 0; i < rows.count; i++)

@@ -135,16 +135,16 @@ static way cut_behind(const plain *c, list all, uint32_t j, region whole, uint32
     return w;
 }
 
-/* Every site deals its own records of the median cell. */
-static uint32_t deal(const plain *c, list all, uint32_t median, uint64_t number, uint32_t share,
-                     way *w)
+/* Every site distributes its own records of the median cell. */
+static uint32_t distribute(const plain *c, list all, uint32_t median, uint64_t number,
+                           uint32_t share, way *w)
 {
     uint32_t n_left = 0;
     for (uint32_t s = 0; s < c->sites->count; s++) {
-        mondrian_deal d;
+        mondrian_distribution d;
         list equal = {arena_array(c->memory, all.n, sizeof(uint32_t)), 0}; /* places in `all` */
         const mondrian_choices choices = mondrian_rule_seeded(c->options->seed, s);
-        mondrian_rule_deal(&d, &choices, number);
+        mondrian_rule_distribution(&d, &choices, number);
         for (uint32_t i = 0; i < all.n; i++)
             if (c->sites->site_of[all.records[i]] == s &&
                 cell_of(c, w->attribute, all.records[i]) == median)
@@ -164,7 +164,7 @@ static uint32_t relaxed_ways(const plain *c, list all, uint32_t j, region whole,
     const uint32_t below = count_up_to(c, all, j, (int64_t)median - 1);
     for (uint32_t share = 1;; share++) {
         ways[0] = cut_behind(c, all, j, whole, median);
-        const uint32_t left = below + deal(c, all, median, number, share, &ways[0]);
+        const uint32_t left = below + distribute(c, all, median, number, share, &ways[0]);
         if (2 * left < all.n)
             continue;
         if (share == MONDRIAN_SHARES)

@@ -32,7 +32,7 @@ typedef struct rows_plain_state {
     const char *stopped;
 } rows_plain_state;
 
-/* Finds the sensitive attribute that deals are arranged by, if any. */
+/* Finds the sensitive attribute that the distribution is arranged by, if any. */
 static kith_status weigh(rows_plain_state *s, uint32_t n_parts, kith_error *error)
 {
     TRY(value_counts_init(&s->census, &s->admit, s->run->memory, error));
@@ -86,15 +86,15 @@ static const uint32_t *records_of(const rows_plain_state *s, uint32_t site, uint
     return sites->records + sites->start[site];
 }
 
-/* One deal of all records; with models, values are evened out, and *good tells whether they hold.
- */
-static kith_status deal(rows_plain_state *s, uint32_t n_parts, bool *good, kith_error *error)
+/* One distribution of all records; with models, values are evened out, and *good tells whether they
+ * hold. */
+static kith_status distribute(rows_plain_state *s, uint32_t n_parts, bool *good, kith_error *error)
 {
     uint32_t count;
     memset(s->table, 0, (size_t)n_parts * s->census.n_values * sizeof *s->table);
     for (uint32_t i = 0; i < s->turns.sites.count; i++) { /* 2 */
         const uint32_t *record = records_of(s, i, &count);
-        site_choices_deal(&s->sites, record, count, n_parts, &s->rng[i]);
+        site_choices_distribute(&s->sites, record, count, n_parts, &s->rng[i]);
         site_choices_count(&s->sites, &s->census, s->table, record, count);
     }
     for (uint32_t i = 0; i < s->turns.sites.count && s->strict; i++) { /* 6.1.1 */
@@ -117,7 +117,7 @@ static kith_status first_clusters(rows_plain_state *s, kith_error *error)
     uint32_t n_parts = site_choices_parts(s->p->n_records, s->k, s->min_known);
     bool good = false;
     for (;;) {
-        TRY(deal(s, n_parts, &good, error));
+        TRY(distribute(s, n_parts, &good, error));
         if (good || n_parts == 1) /* all records together hold */
             break;
         n_parts = site_choices_fewer_parts(n_parts);

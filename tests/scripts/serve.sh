@@ -116,9 +116,9 @@ stop() { # SITE: cleanly
   unset "pids[$1]"
 }
 stop_all() { local s; for s in "${sites[@]}"; do stop "$s"; done; }
-# To the last digit: what one table has, three sites have, however its rows are dealt to them.
+# To the last digit: what one table has, three sites have, however its rows are distributed to them.
 equal() { cmp -s <(sort "$1") <(sort "$2"); } # ONE OTHER
-right() { # ASKER QUERY [OPTION]…
+right() { # QUERIER QUERY [OPTION]…
   case $1 in north | south | east) as=() ;; *) as=(client) ;; esac
   "$union" s.yaml all.csv "$2" "${as[@]}" >expected || fail "query_union: $2"
   ask s.yaml "$1" "$2" --format csv "${@:3}" >"$1.answer" 2>"$1.asked" || fail "$1: $2: $(cat "$1.asked")"
@@ -141,7 +141,7 @@ same 'output to a file' 150 "$(awk 'END { print $1 }' answer.txt)"
 ask s.yaml alice 'SELECT count(*)' -o answer.txt 2>err; same 'an existing file: exit status' 2 $?
 same 'JSON' '[[150,150,150]]' "$(ask s.yaml alice 'SELECT count(*)' --format json | tr -d ' \t\n' | sed 's/.*"rows"://; s/}$//')"
 
-# lines SITE NUMBER: its ledger has so many lines. A site writes the last one when the asker may have its answer.
+# lines SITE NUMBER: its ledger has so many lines. A site writes the last one when the querier may have its answer.
 lines() {
   until [ "$(wc -l <"$1.queries.jsonl")" -ge "$2" ]; do sleep 0.05; done
   same "lines at $1" "$2" "$(wc -l <"$1.queries.jsonl")"
@@ -186,7 +186,7 @@ grep -q 'north does not know this certificate' err || fail "unknown certificate:
 ask few.yaml alice 'SELECT count(*)' 2>err; same "another study: exit status" 3 $?
 grep -q 'north has another study' err || fail "another study: $(cat err)"
 
-# Strangers: rubbish, half a ticket, a ticket and rubbish, TLS with nothing behind it, a thousand
+# Strangers: rubbish, half a preamble, a preamble and rubbish, TLS with nothing behind it, a thousand
 # connections that say nothing.
 for p in "${ports[@]}"; do
   { head -c 300 /dev/urandom >"/dev/tcp/127.0.0.1/$p"; printf 'KITHQ1\nA' >"/dev/tcp/127.0.0.1/$p"; } 2>/dev/null
@@ -205,7 +205,7 @@ until [ -s crowd ]; do sleep 0.05; done
 right bob 'SELECT count(*) WHERE age < 35'
 kill -9 "$crowd"; wait "$crowd" 2>/dev/null
 
-# Clients that vanish before a certain message, and one that stops answering when it has its turn.
+# Clients that vanish before a certain message, and one that stops answering when it has the lock.
 struck() { # PLAN: alice, who strikes herself
   KITH_STRUCK=$1 exec "$struck" query s.yaml --as alice --key alice.key --no-progress 'SELECT age, sex, cost' >/dev/null 2>&1
 }
@@ -245,14 +245,14 @@ grep -q 'in use by another process' err || fail "two processes: $(cat err)"
 stop_all
 grep -q '"outcome":"failed: ' north.queries.jsonl || fail 'no failed query in the ledger'
 
-# The limit per day survives a restart; other askers have their own.
+# The limit per day survives a restart; other queriers have their own.
 rm -f ./*.jsonl
 start_all few.yaml
 for i in 1 2 3; do ask few.yaml alice 'SELECT count(*)' >/dev/null 2>err || fail "query $i: $(cat err)"; done
 for i in 1 2; do
   ask few.yaml alice 'SELECT count(*)' 2>err; same "too many: exit status" 3 $?
   grep -q 'the next is allowed at 20..-..-.. ..:..:.. UTC' err || fail "too many: $(cat err)"
-  ask few.yaml bob 'SELECT count(*)' >/dev/null 2>err || fail "another asker: $(cat err)"
+  ask few.yaml bob 'SELECT count(*)' >/dev/null 2>err || fail "another querier: $(cat err)"
   stop_all; start_all few.yaml
 done
 stop_all

@@ -78,7 +78,7 @@ good "a tree of columns" --sites 3
 sed "s/^ids.*/&\nprotocol: clustering/" tree.yaml >columns.yaml; study=columns.yaml
 good "clustering columns" --sites 3
 cp run/release.csv first.csv
-good "clustering columns, otherwise dealt" --in-process --split columns:disease,zip,age/sex,stay,job,admitted,site,insurance
+good "clustering columns, otherwise distributed" --in-process --split columns:disease,zip,age/sex,stay,job,admitted,site,insurance
 cmp -s <(sort first.csv) <(sort run/release.csv) || fail "other columns at other sites give another release"
 study=p.study.yaml
 

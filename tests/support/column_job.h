@@ -1,4 +1,4 @@
-/* A problem whose columns are dealt to several sites, and joint trees of columns on it. */
+/* A problem whose columns are distributed to several sites, and joint trees of columns on it. */
 #ifndef SUPPORT_COLUMN_JOB_H
 #define SUPPORT_COLUMN_JOB_H
 
@@ -32,7 +32,7 @@ typedef struct column_job {
 } column_job;
 
 /* Columns at random sites. */
-static inline void column_job_deal(column_job *j, uint32_t m, uint64_t seed)
+static inline void column_job_distribute(column_job *j, uint32_t m, uint64_t seed)
 {
     rng r;
     rng_init(&r, seed, 9);
@@ -50,7 +50,7 @@ static inline void column_job_open(column_job *j, const problem_shape *shape, ui
                       .change = UINT32_MAX,
                       .options = {.partition = PARTITION_VERTICAL, .protocol = PROTOCOL_WEAVE}};
     j->whole = problems_random(j->memory, shape, seed);
-    column_job_deal(j, m, seed);
+    column_job_distribute(j, m, seed);
     for (uint32_t i = 0; i < m; i++) {
         j->result[i].class_of = arena_zalloc(j->memory, shape->n_records + 1, sizeof(uint32_t));
         j->closure[i] = arena_zalloc(

@@ -1,4 +1,4 @@
-/* A table dealt to two parties, and runs of the ID-based protocol on it. */
+/* A table distributed to two parties, and runs of the ID-based protocol on it. */
 #ifndef SUPPORT_ID_BASED_JOB_H
 #define SUPPORT_ID_BASED_JOB_H
 

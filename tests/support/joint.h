@@ -1,4 +1,5 @@
-/* A problem dealt to several sites, and joint runs on it: for tests of horizontal protocols. */
+/* A problem distributed to several sites, and joint runs on it: for tests of horizontal protocols.
+ */
 #ifndef SUPPORT_JOINT_H
 #define SUPPORT_JOINT_H
 
@@ -38,8 +39,8 @@ static inline uint32_t *joint_sites(arena *memory, uint32_t n_records, uint32_t 
     return site;
 }
 
-/* The part of a problem that one site holds; `from` gets the records that it has. Persons keep their
- * numbers; home_site [n_units]: where each counts, NULL: everywhere. */
+/* The part of a problem that one site holds; `from` gets the records that it has. Persons keep
+ * their numbers; home_site [n_units]: where each counts, NULL: everywhere. */
 static inline problem *joint_part(arena *memory, const problem *p, const uint32_t *site,
                                   const uint32_t *home_site, uint32_t self, uint32_t **from)
 {

@@ -38,10 +38,10 @@ static const row_groups *group_own(class_counter *k, const uint32_t *which, uint
 }
 
 /* The classes that come to this rank. */
-static kith_status count_dealt(class_counts *found, const distinct_rows *dealt, arena *memory,
-                               kith_error *error)
+static kith_status count_distributed(class_counts *found, const distinct_rows *distributed,
+                                     arena *memory, kith_error *error)
 {
-    const kith_table *table = &dealt->table;
+    const kith_table *table = &distributed->table;
     row_groups g;
     uint32_t *all = TRY_ARRAY(all, memory, table->n_columns, error);
     for (uint32_t i = 0; i < table->n_columns; i++)
@@ -49,7 +49,7 @@ static kith_status count_dealt(class_counts *found, const distinct_rows *dealt, 
     TRY(row_groups_by(&g, memory, table, all, table->n_columns, error));
     uint32_t *sizes = TRY_ZEROS(sizes, memory, g.count, error);
     for (uint32_t row = 0; row < g.n_rows; row++)
-        sizes[g.of[row]] += dealt->weights[row];
+        sizes[g.of[row]] += distributed->weights[row];
     *found = (class_counts){.classes = g.count};
     for (uint32_t i = 0; i < g.count; i++) {
         found->unique += sizes[i] == 1;
@@ -76,11 +76,11 @@ kith_status class_counter_count(class_counter *k, const uint32_t *which, uint32_
     ranks_bytes *all = TRY_ARRAY(all, memory, n_ranks, error);
     const column **columns = TRY_ARRAY(columns, memory, n, error);
     class_counts here;
-    distinct_rows dealt;
+    distinct_rows distributed;
     for (uint32_t i = 0; i < n; i++)
         columns[i] = k->columns[which[i]];
-    TRY(distinct_rows_deal(&dealt, own, columns, n, n, k->n_rows, c, memory, error));
-    TRY(count_dealt(&here, &dealt, memory, error));
+    TRY(distinct_rows_distribute(&distributed, own, columns, n, n, k->n_rows, c, memory, error));
+    TRY(count_distributed(&here, &distributed, memory, error));
     TRY(ranks_gather(c->ranks, &here, sizeof here, all, memory, error));
     *found = (class_counts){0};
     for (uint32_t r = 0; r < n_ranks; r++) {

@@ -53,7 +53,7 @@ static kith_status compare_ranks(pairs *p, uint32_t a, arena *memory, kith_error
     const column **columns = TRY_ARRAY(columns, memory, n, error);
     uint32_t *which = TRY_ARRAY(which, memory, n, error), n_left = 1;
     row_groups own;
-    distinct_rows dealt;
+    distinct_rows distributed;
     which[0] = a;
     for (uint32_t b = 0; b < n; b++)
         if (p->against[b] == 0)
@@ -63,11 +63,11 @@ static kith_status compare_ranks(pairs *p, uint32_t a, arena *memory, kith_error
     for (uint32_t k = 0; k < n_left; k++)
         columns[k] = &table->columns[which[k]];
     TRY(row_groups_by(&own, memory, table, which, n_left, error));
-    TRY(distinct_rows_deal(&dealt, &own, columns, n_left, 1, p->profiles[a].n_rows, p->context,
-                           memory, error));
+    TRY(distinct_rows_distribute(&distributed, &own, columns, n_left, 1, p->profiles[a].n_rows,
+                                 p->context, memory, error));
     for (uint32_t k = 1; k < n_left; k++)
-        p->against[which[k]] =
-            contradicts(p, &dealt.table.columns[0], &dealt.table.columns[k], dealt.table.n_rows);
+        p->against[which[k]] = contradicts(p, &distributed.table.columns[0],
+                                           &distributed.table.columns[k], distributed.table.n_rows);
     for (uint32_t b = 0; b < n; b++)
         p->against[b] = p->against[b] > 0;
     return ranks_sum(p->context->ranks, p->against, n, error);

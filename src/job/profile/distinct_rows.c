@@ -3,9 +3,10 @@
 #include "core/error.h"
 #include "table/rows/code_rows.h"
 
-kith_status distinct_rows_deal(distinct_rows *dealt, const row_groups *own,
-                               const column *const *columns, uint32_t n_columns, uint32_t n_keys,
-                               uint32_t n_rows, context *c, arena *memory, kith_error *error)
+kith_status distinct_rows_distribute(distinct_rows *distributed, const row_groups *own,
+                                     const column *const *columns, uint32_t n_columns,
+                                     uint32_t n_keys, uint32_t n_rows, context *c, arena *memory,
+                                     kith_error *error)
 {
     kith_table here = {.n_columns = n_columns};
     uint32_t *weights = TRY_ZEROS(weights, memory, own->count, error);
@@ -23,7 +24,7 @@ kith_status distinct_rows_deal(distinct_rows *dealt, const row_groups *own,
         }
         weights[own->of[row]]++;
     }
-    dealt->weights = weights;
-    return code_rows_exchange_table(&dealt->table, &dealt->weights, &here, n_keys, n_rows + 1, c,
-                                    memory, error);
+    distributed->weights = weights;
+    return code_rows_exchange_table(&distributed->table, &distributed->weights, &here, n_keys,
+                                    n_rows + 1, c, memory, error);
 }

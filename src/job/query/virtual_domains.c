@@ -177,11 +177,11 @@ kith_status virtual_domains_tell(const virtual_table **shown, party *p, const vi
                                  const unsigned char id[VIRTUAL_RELEASE_ID], arena *memory,
                                  kith_error *error)
 {
-    const uint32_t self = party_self(p), first = q->asker == 0 ? 1 : 0;
-    /* All know whether the asker is one of the sites. */
-    if (q->asker_is_site)
+    const uint32_t self = party_self(p), first = q->querier == 0 ? 1 : 0;
+    /* All know whether the querier is one of the sites. */
+    if (q->querier_is_site)
         return KITH_OK;
-    if (self == q->asker)
+    if (self == q->querier)
         return receive(shown, p, q, first, id, memory, error);
     if (self != first)
         return KITH_OK;
@@ -207,6 +207,6 @@ kith_status virtual_domains_tell(const virtual_table **shown, party *p, const vi
     TRY(bytes_written(&w, error));
     TRY(note_domains(q, memory, error));
     const uint64_t length = w.length;
-    TRY(party_send(p, q->asker, &domains_type, &length, sizeof length, error));
-    return smc_send(p, q->asker, &domains_type, w.bytes, w.length, error);
+    TRY(party_send(p, q->querier, &domains_type, &length, sizeof length, error));
+    return smc_send(p, q->querier, &domains_type, w.bytes, w.length, error);
 }

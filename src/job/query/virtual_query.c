@@ -51,26 +51,26 @@ static kith_status tell_query(const char **text, party *p, const virtual_query *
                               kith_error *error)
 {
     uint32_t length = 0;
-    if (party_self(p) == q->asker) {
+    if (party_self(p) == q->querier) {
         *text = q->text;
         length = (uint32_t)strlen(q->text);
         TRY(party_broadcast(p, &text_type, &length, sizeof length, error));
         return party_broadcast(p, &text_type, q->text, length, error);
     }
-    TRY(party_recv(p, q->asker, &text_type, &length, sizeof length, error));
+    TRY(party_recv(p, q->querier, &text_type, &length, sizeof length, error));
     if (length > QUERY_MAX_BYTES)
-        return party_protocol_error(p, q->asker, error, "sent a query of %u bytes", length);
+        return party_protocol_error(p, q->querier, error, "sent a query of %u bytes", length);
     char *received = TRY_ALLOC(arena_alloc(memory, (size_t)length + 1), error);
-    TRY(party_recv(p, q->asker, &text_type, received, length, error));
+    TRY(party_recv(p, q->querier, &text_type, received, length, error));
     received[length] = '\0';
     party_learns(p, DISCLOSE_CHOICE, "query", 1);
     if (strlen(received) != length)
-        return party_protocol_error(p, q->asker, error, "sent an invalid query");
+        return party_protocol_error(p, q->querier, error, "sent an invalid query");
     *text = received;
     return KITH_OK;
 }
 
-/* What a site answers on. An asker without rows sends zeros. */
+/* What a site answers on. A querier without rows sends zeros. */
 typedef struct release_id {
     unsigned char id[VIRTUAL_RELEASE_ID];
     uint64_t n_rows;
@@ -92,9 +92,9 @@ static kith_status compare_releases(release_id *release, party *p, const virtual
         theirs[i] = &all[i];
     TRY(party_exchange(p, &release_type, mine, theirs, sizeof *mine, error));
     for (uint32_t i = 0; i < party_count(p); i++) {
-        if (i == q->asker && q->mine == NULL && party_self(p) == i)
+        if (i == q->querier && q->mine == NULL && party_self(p) == i)
             continue;
-        if (i == q->asker && memcmp(&all[i], &(release_id){0}, sizeof all[i]) == 0)
+        if (i == q->querier && memcmp(&all[i], &(release_id){0}, sizeof all[i]) == 0)
             continue;
         if (first == UINT32_MAX)
             first = i;
@@ -116,17 +116,17 @@ static void note_left(const virtual_query *q, bool rows, uint64_t count)
     q->left->count = count;
 }
 
-/* 4. The vectors of all sites, at the asker. */
+/* 4. The vectors of all sites, at the querier. */
 static kith_status add_vectors(query_answer *answer, party *p, const virtual_query *q,
                                const query_plan *plan, arena *memory, kith_error *error)
 {
     const size_t n = query_plan_length(plan);
-    const bool asks = party_self(p) == q->asker;
+    const bool asks = party_self(p) == q->querier;
     uint64_t *vector = TRY_ZEROS(vector, memory, n, error);
     if (q->mine != NULL)
         TRY(query_local_vector(plan, vector, &q->mine->rows, memory, error));
     note_left(q, false, n);
-    TRY(sum_masked(p, vector, vector, n, 0, q->asker, error));
+    TRY(sum_masked(p, vector, vector, n, 0, q->querier, error));
     if (!asks)
         return KITH_OK;
     double *numbers = TRY_ARRAY(numbers, memory, n, error);
@@ -143,8 +143,8 @@ static kith_status add_vectors(query_answer *answer, party *p, const virtual_que
 
 static const double EXPECTED_SCALE = 1u << 30;
 
-/* Rows are sealed for the asker under a key of its own for this query: the others unite and shuffle
- * what they cannot read. Wiped at the end. */
+/* Rows are sealed for the querier under a key of its own for this query: the others unite and
+ * shuffle what they cannot read. Wiped at the end. */
 typedef struct seal {
     unsigned char open_key[crypto_box_PUBLICKEYBYTES], secret[crypto_box_SECRETKEYBYTES];
     size_t
@@ -163,8 +163,8 @@ static size_t sealed_bytes(const seal *s)
 
 static kith_status tell_key(seal *s, party *p, const virtual_query *q, kith_error *error)
 {
-    if (party_self(p) != q->asker)
-        return party_recv(p, q->asker, &key_type, s->open_key, sizeof s->open_key, error);
+    if (party_self(p) != q->querier)
+        return party_recv(p, q->querier, &key_type, s->open_key, sizeof s->open_key, error);
     crypto_box_keypair(s->open_key, s->secret);
     return party_broadcast(p, &key_type, s->open_key, sizeof s->open_key, error);
 }
@@ -190,7 +190,7 @@ static kith_status pack_rows(mix_union_rows *packed, const seal *s, party *p,
         *next++ = matches[i].certain;
         if (crypto_box_seal(packed->bytes + i * sealed_bytes(s), (const unsigned char *)numbers,
                             plain_bytes(s), s->open_key) != 0)
-            return party_protocol_error(p, q->asker, error, "sent an invalid key");
+            return party_protocol_error(p, q->querier, error, "sent an invalid key");
         TRY(party_poll(p, error));
     }
     return KITH_OK;
@@ -219,7 +219,7 @@ static kith_status unite_sealed(query_answer *answer, seal *s, party *p, const v
     TRY(mix_union(p, &all, &mine, shape, error));
     if (all.count > plan->max_rows)
         return error_set(error, KITH_PEER, "the sites sent more rows than the release has");
-    if (party_self(p) != q->asker)
+    if (party_self(p) != q->querier)
         return KITH_OK;
     /* Nobody can tell who sent a row that is none. */
     query_found_row *found = TRY_ARRAY(found, memory, all.count, error);
@@ -251,12 +251,12 @@ static kith_status unite_rows(query_answer *answer, party *p, const virtual_quer
 /* --- all steps --- */
 
 /* To a site a query that cannot be answered is the fault of whoever asks it. */
-static kith_status blame_asker(party *p, const virtual_query *q, kith_status status,
-                               kith_error *error)
+static kith_status blame_querier(party *p, const virtual_query *q, kith_status status,
+                                 kith_error *error)
 {
-    if (status != KITH_INVALID || party_self(p) == q->asker)
+    if (status != KITH_INVALID || party_self(p) == q->querier)
         return status;
-    return party_protocol_error(p, q->asker, error, "asked something that is refused");
+    return party_protocol_error(p, q->querier, error, "asked something that is refused");
 }
 
 kith_status virtual_query_run(query_answer *answer, const char **asked, party *p,
@@ -264,7 +264,7 @@ kith_status virtual_query_run(query_answer *answer, const char **asked, party *p
 {
     virtual_table *view = NULL;
     virtual_query own = *q;
-    if (q->mine != NULL && !q->asker_is_site) {
+    if (q->mine != NULL && !q->querier_is_site) {
         /* To a client all sites answer from what the release shows, and from nothing else. */
         TRY(virtual_labels_view(&view, q->mine, q->study, memory, error));
         own.mine = view;
@@ -283,13 +283,13 @@ kith_status virtual_query_run(query_answer *answer, const char **asked, party *p
     kith_status status = query_parse(&parsed, text, memory, error);
     if (status == KITH_OK)
         status = check_query(&parsed, q->study, q->rows_allowed, error);
-    TRY(blame_asker(p, q, status, error));
+    TRY(blame_querier(p, q, status, error));
     TRY(compare_releases(&release, p, q, error));
     TRY(virtual_domains_tell(&shown, p, q, release.id, memory, error));
-    TRY(blame_asker(p, q,
-                    query_plan_make(&plan, &parsed, shown->domains, shown->n_columns,
-                                    release.n_rows, memory, error),
-                    error));
+    TRY(blame_querier(p, q,
+                      query_plan_make(&plan, &parsed, shown->domains, shown->n_columns,
+                                      release.n_rows, memory, error),
+                      error));
     TRY(parsed.aggregate ? add_vectors(answer, p, q, &plan, memory, error)
                          : unite_rows(answer, p, q, &plan, shown, memory, error));
     party_step(p, before);

@@ -61,7 +61,7 @@ static kith_status name_parties(simulation *s, kith_error *error)
         return error_set(error, KITH_INVALID, "%u sites and %u more parties are more than %d",
                          n_sites, s->n_parties - n_sites, PARTY_MAX);
     s->parties = TRY_ZEROS(s->parties, memory, s->n_parties, error);
-    s->seats = TRY_ZEROS(s->seats, memory, s->n_parties, error);
+    s->endpoints = TRY_ZEROS(s->endpoints, memory, s->n_parties, error);
     s->names = TRY_ZEROS(s->names, memory, s->n_parties, error);
     for (uint32_t i = 0; i < s->n_parties; i++) {
         const char *name = i < n_sites    ? arena_printf(memory, "site%u", (unsigned)i + 1)
@@ -107,15 +107,17 @@ static kith_status place_files(simulation *s, kith_error *error)
     TRY(simulate_files_open(&s->files, memory, directory, s->names, s->n_parties,
                             s->options->overwrite, error));
     for (uint32_t i = 0; i < s->n_parties; i++) {
-        simulate_seat *seat = &s->seats[i];
+        simulate_endpoint *endpoint = &s->endpoints[i];
         const char *private = s->files.private_directory;
-        seat->key = TRY_ALLOC(arena_printf(memory, "%s/%s.key", private, s->names[i]), error);
+        endpoint->key = TRY_ALLOC(arena_printf(memory, "%s/%s.key", private, s->names[i]), error);
         if (s->parties[i].holds)
-            seat->data = TRY_ALLOC(arena_printf(memory, "%s/%s.csv", private, s->names[i]), error);
-        TRY(simulate_files_party_directory(&s->files, s->names[i], &seat->directory, error));
+            endpoint->data =
+                TRY_ALLOC(arena_printf(memory, "%s/%s.csv", private, s->names[i]), error);
+        TRY(simulate_files_party_directory(&s->files, s->names[i], &endpoint->directory, error));
         if (s->site_study->joint.virtual_rows)
-            seat->rows = TRY_ALLOC(
-                arena_printf(memory, "sqlite:%s/rows.sqlite?table=rows", seat->directory), error);
+            endpoint->rows = TRY_ALLOC(
+                arena_printf(memory, "sqlite:%s/rows.sqlite?table=rows", endpoint->directory),
+                error);
     }
     return KITH_OK;
 }
@@ -190,10 +192,10 @@ static kith_status run_parties(simulation *s, kith_error *error)
     TRY(status);
     /* Threads have set their summaries; processes have written them to files. */
     for (uint32_t i = 0; processes && i < s->n_parties; i++) {
-        simulate_seat *seat = &s->seats[i];
-        const char *path =
-            TRY_ALLOC(arena_printf(s->context.memory, "%s/summary.json", seat->directory), error);
-        TRY(document_read(&seat->summary, path, error));
+        simulate_endpoint *endpoint = &s->endpoints[i];
+        const char *path = TRY_ALLOC(
+            arena_printf(s->context.memory, "%s/summary.json", endpoint->directory), error);
+        TRY(document_read(&endpoint->summary, path, error));
     }
     return KITH_OK;
 }
@@ -291,8 +293,8 @@ kith_status kith_simulate(kith_document **summary, const kith_study *study,
     TRY(recode_refuse_joint(study, error));
     TRY(context_init(&s.context, run, error));
     const kith_status status = simulate(&s, &r, &made, error);
-    for (uint32_t i = 0; s.seats != NULL && i < s.n_parties; i++)
-        kith_document_free(s.seats[i].summary);
+    for (uint32_t i = 0; s.endpoints != NULL && i < s.n_parties; i++)
+        kith_document_free(s.endpoints[i].summary);
     publication_wipe(&r.publication);
     kith_study_free(s.site_study);
     context_wipe(&s.context);

@@ -23,7 +23,7 @@
 #include "table/table_input.h"
 
 /* One party: its files and its result. */
-typedef struct simulate_seat {
+typedef struct simulate_endpoint {
     const char *key, *data;  /* files in the private directory; data NULL: a party without data */
     const char *directory;   /* for its results, in the stage */
     const char *rows;        /* publish: virtual: URI of its own rows, in that directory */
@@ -31,7 +31,7 @@ typedef struct simulate_seat {
     uint64_t n_rows;         /* of its data */
     uint64_t peak_rss_bytes; /* of its process; 0 where it is a thread */
     kith_document *summary;  /* freed by simulate.c */
-} simulate_seat;
+} simulate_endpoint;
 
 /* The state of one call; each step fills what the later ones read. */
 typedef struct simulation {
@@ -43,11 +43,11 @@ typedef struct simulation {
     simulate_split split;
     protocol_id protocol;
     uint32_t n_parties;
-    simulate_party *parties; /* [n_parties] as the sites' study lists them */
-    simulate_seat *seats;    /* [n_parties] */
-    const char **names;      /* [n_parties] */
-    const char *id_column;   /* joins the rows of the sites; NULL: rows are aligned, or not split */
-    bool add_id;             /* id_column is SIMULATE_ID, which the data does not have */
+    simulate_party *parties;      /* [n_parties] as the sites' study lists them */
+    simulate_endpoint *endpoints; /* [n_parties] */
+    const char **names;           /* [n_parties] */
+    const char *id_column; /* joins the rows of the sites; NULL: rows are aligned, or not split */
+    bool add_id;           /* id_column is SIMULATE_ID, which the data does not have */
     /* The data. */
     simulate_files files;
     const kith_table *table;       /* the whole one */
@@ -90,7 +90,7 @@ kith_status simulate_keys_generator(simulation *s, kith_error *error) KITH_MUST_
 kith_status simulate_keys_ports(simulation *s, kith_error *error) KITH_MUST_USE;
 
 /* Both run all parties; the result is the error that came first, not those that it caused at other
- * parties. Threads also fill the summary of every seat.
+ * parties. Threads also fill the summary of every endpoint.
  * simulate_processes.c: one process per party, over TLS. *again: a port was taken meanwhile, so the
  * run can be repeated with other ones. simulate_threads.c: one thread of this process per party. */
 kith_status simulate_processes(simulation *s, bool *again, kith_error *error) KITH_MUST_USE;

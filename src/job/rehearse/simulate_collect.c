@@ -33,11 +33,12 @@ static kith_status read_releases(collection *c, const simulation *s, const kith_
     const kith_table_options options = KITH_OPTIONS(kith_table_options, .separator = ',');
     const bool all = s->site_study->joint.own_rows;
     for (uint32_t i = 0; i < s->n_parties && (all || c->count == 0); i++) {
-        const char *path = s->seats[i].rows;
+        const char *path = s->endpoints[i].rows;
         if (path == NULL)
             path = TRY_ALLOC(
-                arena_printf(s->context.memory, "%s/release.csv", s->seats[i].directory), error);
-        if (s->seats[i].rows == NULL && access(path, F_OK) != 0)
+                arena_printf(s->context.memory, "%s/release.csv", s->endpoints[i].directory),
+                error);
+        if (s->endpoints[i].rows == NULL && access(path, F_OK) != 0)
             continue; /* such as an external master */
         TRY(kith_table_read(&c->releases[c->count], path, &options, run, error));
         c->of[c->count++] = i;

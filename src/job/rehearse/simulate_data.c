@@ -129,7 +129,7 @@ const char *simulate_data_missing(const kith_study *study)
 
 static kith_status write_part(const simulation *s, uint32_t site, arena *memory, kith_error *error)
 {
-    simulate_seat *seat = &s->seats[site];
+    simulate_endpoint *endpoint = &s->endpoints[site];
     part p = {.site = site};
     table_writer *w;
     TRY(choose_columns(&p, s, memory, error));
@@ -147,10 +147,10 @@ static kith_status write_part(const simulation *s, uint32_t site, arena *memory,
         rng_init(&r, s->context.seed, STREAM + p.site);
         rng_shuffle(&r, p.rows, p.n_rows);
     }
-    seat->n_rows = p.n_rows;
-    TRY(table_writer_open(&w, memory, seat->data, ',', false, p.names, p.n_columns, error));
+    endpoint->n_rows = p.n_rows;
+    TRY(table_writer_open(&w, memory, endpoint->data, ',', false, p.names, p.n_columns, error));
     if (chmod(table_writer_readable(w), 0600) != 0)
-        return error_errno(error, errno, "write", seat->data);
+        return error_errno(error, errno, "write", endpoint->data);
     const char *missing = simulate_data_missing(s->study);
     char number[16];
     for (uint32_t i = 0; i < p.n_rows; i++) {

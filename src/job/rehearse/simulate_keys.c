@@ -19,8 +19,8 @@ kith_status simulate_keys_make(simulation *s, kith_error *error)
         kith_document *d = NULL;
         const kith_identity_options options =
             KITH_OPTIONS(kith_identity_options, .name = s->parties[i].name, .n_days = 2);
-        TRY(kith_identity_create(s->seats[i].key, &options, error));
-        TRY(kith_identity_describe(&d, s->seats[i].key, error));
+        TRY(kith_identity_create(s->endpoints[i].key, &options, error));
+        TRY(kith_identity_describe(&d, s->endpoints[i].key, error));
         s->parties[i].pin = arena_strdup(s->context.memory, kith_document_text(d, "key", ""));
         kith_document_free(d);
         TRY_ALLOC(s->parties[i].pin, error);
@@ -40,9 +40,9 @@ kith_status simulate_keys_generator(simulation *s, kith_error *error)
     for (uint32_t i = 0; i < s->n_parties; i++) {
         const kith_pkg_issue_options options =
             KITH_OPTIONS(kith_pkg_issue_options, .name = s->parties[i].name, .period = period);
-        s->seats[i].id_key =
+        s->endpoints[i].id_key =
             TRY_ALLOC(arena_printf(memory, "%s/%s.id.key", private, s->names[i]), error);
-        TRY(kith_pkg_issue(s->seats[i].id_key, directory, &options, error));
+        TRY(kith_pkg_issue(s->endpoints[i].id_key, directory, &options, error));
     }
     return KITH_OK;
 }

@@ -27,20 +27,20 @@ static kith_status fill_arguments(const char **a, const simulation *s, uint32_t 
                                   kith_error *error)
 {
     const kith_simulate_options *o = s->options;
-    const simulate_seat *seat = &s->seats[i];
+    const simulate_endpoint *endpoint = &s->endpoints[i];
     arena *memory = s->context.memory;
     const char *n_threads = TRY_ALLOC(arena_printf(memory, "%u", threads_each(s)), error);
     const char *delay = TRY_ALLOC(arena_printf(memory, "%ums", (unsigned)o->delay_ms), error);
     const char *seed =
         TRY_ALLOC(arena_printf(memory, "%llu", (unsigned long long)s->context.run->seed), error);
     const char *const named[][2] = {{"--as", s->parties[i].name},
-                                    {"--key", seat->key},
-                                    {"-o", seat->directory},
+                                    {"--key", endpoint->key},
+                                    {"-o", endpoint->directory},
                                     {"--threads", n_threads},
                                     {"--wait", "1h"},
-                                    {"-i", seat->data},
-                                    {"--rows", seat->rows},
-                                    {"--id-key", seat->id_key},
+                                    {"-i", endpoint->data},
+                                    {"--rows", endpoint->rows},
+                                    {"--id-key", endpoint->id_key},
                                     {"--seed", s->context.run->seeded ? seed : NULL},
                                     {"--delay", o->delay_ms > 0 ? delay : NULL}};
     size_t n = 0;
@@ -139,7 +139,7 @@ kith_status simulate_processes(simulation *s, bool *again, kith_error *error)
     uint32_t cause = find_cause(children, s->n_parties);
     simulate_children_kill(children, s->n_parties);
     for (uint32_t i = 0; i < s->n_parties; i++)
-        s->seats[i].peak_rss_bytes = children[i].peak_rss_bytes;
+        s->endpoints[i].peak_rss_bytes = children[i].peak_rss_bytes;
     if (status != KITH_OK || cause == s->n_parties)
         return status;
     *again = strncmp(children[cause].message, "cannot listen at ", 17) == 0;

@@ -19,38 +19,38 @@ kith_status simulate_query_check(const simulation *s, kith_error *error)
 
 /* --- the sites and the client --- */
 
-typedef struct query_seat {
+typedef struct query_endpoint {
     simulation *simulation;
     virtual_table *table; /* NULL: the client */
     arena *memory;
     query_answer answer;
-} query_seat;
+} query_endpoint;
 
 static kith_status take_part(party *p, void *user, kith_error *error)
 {
-    query_seat *seat = user;
-    const simulation *s = seat->simulation;
+    query_endpoint *endpoint = user;
+    const simulation *s = endpoint->simulation;
     const virtual_query q = {.study = s->site_study,
-                             .asker = s->n_parties,
-                             .text = seat->table == NULL ? s->options->query : NULL,
-                             .mine = seat->table,
+                             .querier = s->n_parties,
+                             .text = endpoint->table == NULL ? s->options->query : NULL,
+                             .mine = endpoint->table,
                              .rows_allowed = true};
-    return virtual_query_run(&seat->answer, NULL, p, &q, seat->memory, error);
+    return virtual_query_run(&endpoint->answer, NULL, p, &q, endpoint->memory, error);
 }
 
-static kith_status run_query(query_seat *seats, simulation *s, kith_error *error)
+static kith_status run_query(query_endpoint *endpoints, simulation *s, kith_error *error)
 {
     const uint32_t n = s->n_parties + 1;
     arena *memory = s->context.memory;
     void **users = TRY_ARRAY(users, memory, n, error);
     kith_error *errors = TRY_ZEROS(errors, memory, n, error);
     for (uint32_t i = 0; i < n; i++) {
-        seats[i].simulation = s;
-        users[i] = &seats[i];
+        endpoints[i].simulation = s;
+        users[i] = &endpoints[i];
         if (i < s->n_parties)
-            TRY(virtual_table_read(&seats[i].table, s->seats[i].rows, s->site_study, s->context.run,
-                                   error));
-        seats[i].memory = TRY_ALLOC(arena_new(), error);
+            TRY(virtual_table_read(&endpoints[i].table, s->endpoints[i].rows, s->site_study,
+                                   s->context.run, error));
+        endpoints[i].memory = TRY_ALLOC(arena_new(), error);
     }
     /* Whether a query can be answered depends on the values of the release. The client would find
      * out as late as the sites, which may be first to end the run and to blame it. */
@@ -58,7 +58,7 @@ static kith_status run_query(query_seat *seats, simulation *s, kith_error *error
     query_plan plan;
     virtual_table *view = NULL;
     TRY(query_parse(&parsed, s->options->query, s->context.memory, error));
-    TRY(virtual_labels_view(&view, seats[0].table, s->site_study, s->context.memory, error));
+    TRY(virtual_labels_view(&view, endpoints[0].table, s->site_study, s->context.memory, error));
     TRY(query_plan_make(&plan, &parsed, view->domains, view->n_columns, view->about.n_rows,
                         s->context.memory, error));
     kith_status status = inproc_run(n, NULL, NULL, take_part, users, errors);
@@ -206,9 +206,9 @@ kith_status simulate_query(simulation *s, kith_document *d, document_node *root,
 {
     arena *memory = s->context.memory;
     exact *e = TRY_ZEROS(e, memory, 1, error);
-    query_seat *seats = TRY_ZEROS(seats, memory, (size_t)s->n_parties + 1, error);
+    query_endpoint *endpoints = TRY_ZEROS(endpoints, memory, (size_t)s->n_parties + 1, error);
     double since = context_seconds();
-    kith_status status = run_query(seats, s, error);
+    kith_status status = run_query(endpoints, s, error);
     const double seconds = context_lap(&since);
     if (status == KITH_OK)
         status = answer_exactly(e, s, memory, error);
@@ -216,13 +216,13 @@ kith_status simulate_query(simulation *s, kith_document *d, document_node *root,
         document_node *node = document_object(d, root, "query");
         document_put_text(d, node, "text", s->options->query);
         document_put_number(d, node, "seconds", seconds);
-        put_answer(d, node, "answer", &e->plan, &seats[s->n_parties].answer, false);
+        put_answer(d, node, "answer", &e->plan, &endpoints[s->n_parties].answer, false);
         put_answer(d, node, "exact", &e->plan, &e->answer, true);
     }
     for (uint32_t i = 0; i <= s->n_parties; i++) {
-        virtual_table_free(seats[i].table);
-        if (seats[i].memory != NULL)
-            arena_free(seats[i].memory);
+        virtual_table_free(endpoints[i].table);
+        if (endpoints[i].memory != NULL)
+            arena_free(endpoints[i].memory);
     }
     return status;
 }

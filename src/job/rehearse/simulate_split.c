@@ -105,7 +105,7 @@ static kith_status assign_evenly(simulate_split *s, const kith_study *study, kit
     if (s->n_column_parts > 1 && quasi < s->n_column_parts)
         return error_set(
             error, KITH_INVALID,
-            "%u quasi-identifying columns cannot be dealt to %u sites with at least one each",
+            "%u quasi-identifying columns cannot be distributed to %u sites with at least one each",
             quasi, s->n_column_parts);
     for (uint32_t i = 0; i < study->n_columns; i++) {
         if (study->columns[i].role == ROLE_IDENTIFYING && !study_in_unit(study, i))
@@ -254,8 +254,8 @@ static kith_status assign_by_value(simulate_split *s, arena *memory, const kith_
     return KITH_OK;
 }
 
-/* The rows that are dealt together: those of a person, where the sites say that nobody is at two of
- * them. */
+/* The rows that are distributed together: those of a person, where the sites say that nobody is at
+ * two of them. */
 static kith_status group_rows(row_groups *g, arena *memory, const kith_study *study,
                               const kith_table *table, kith_error *error)
 {

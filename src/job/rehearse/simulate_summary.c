@@ -18,8 +18,8 @@ static double total(const simulation *s, const char *path)
 {
     double sum = 0;
     for (uint32_t i = 0; i < s->n_parties; i++)
-        if (s->seats[i].summary != NULL)
-            sum += kith_document_number(s->seats[i].summary, path, 0);
+        if (s->endpoints[i].summary != NULL)
+            sum += kith_document_number(s->endpoints[i].summary, path, 0);
     return sum;
 }
 
@@ -28,8 +28,8 @@ static double maximum(const simulation *s, const char *path)
 {
     double max = NAN;
     for (uint32_t i = 0; i < s->n_parties; i++)
-        if (s->seats[i].summary != NULL)
-            max = fmax(max, kith_document_number(s->seats[i].summary, path, NAN));
+        if (s->endpoints[i].summary != NULL)
+            max = fmax(max, kith_document_number(s->endpoints[i].summary, path, NAN));
     return max;
 }
 
@@ -50,7 +50,7 @@ static void put_object(kith_document *d, document_node *to, const simulation *s,
     char path[64];
     snprintf(path, sizeof path, "protocol.%s", key);
     for (uint32_t i = 0; i < s->n_parties; i++) {
-        const kith_document *one = s->seats[i].summary;
+        const kith_document *one = s->endpoints[i].summary;
         const size_t count = one == NULL ? 0 : kith_document_n_items(one, path);
         for (size_t k = 0; k < count; k++) {
             char full[200];
@@ -90,23 +90,23 @@ static void put_sites(kith_document *d, document_node *root, const simulation *s
 {
     document_node *list = document_array(d, root, "sites");
     for (uint32_t i = 0; i < s->n_parties; i++) {
-        const simulate_seat *seat = &s->seats[i];
+        const simulate_endpoint *endpoint = &s->endpoints[i];
         document_node *one = document_object(d, list, NULL);
         document_put_text(d, one, "name", s->parties[i].name);
-        document_put_count(d, one, "records", seat->n_rows);
+        document_put_count(d, one, "records", endpoint->n_rows);
         if (s->split.n_column_parts > 1 && s->parties[i].holds) {
             document_node *columns = document_array(d, one, "columns");
             for (uint32_t j = 0; j < s->study->n_columns; j++)
                 if (s->split.part_of_column[j] == i % s->split.n_column_parts)
                     document_put_text(d, columns, NULL, s->study->columns[j].name);
         }
-        if (seat->summary == NULL)
+        if (endpoint->summary == NULL)
             continue;
-        document_copy(d, one, "seconds", seat->summary, "seconds.total");
-        document_copy(d, one, "messages", seat->summary, "protocol.messages");
-        document_copy(d, one, "bytes", seat->summary, "protocol.bytes");
-        if (seat->peak_rss_bytes > 0)
-            document_put_count(d, one, "peak_rss_bytes", seat->peak_rss_bytes);
+        document_copy(d, one, "seconds", endpoint->summary, "seconds.total");
+        document_copy(d, one, "messages", endpoint->summary, "protocol.messages");
+        document_copy(d, one, "bytes", endpoint->summary, "protocol.bytes");
+        if (endpoint->peak_rss_bytes > 0)
+            document_put_count(d, one, "peak_rss_bytes", endpoint->peak_rss_bytes);
     }
 }
 
@@ -198,7 +198,7 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
     const assessment *a = &r->publication.assessment;
     uint64_t peak = summary_peak_rss_bytes(); /* of the largest process: this one or a party's */
     for (uint32_t i = 0; i < s->n_parties; i++)
-        peak = s->seats[i].peak_rss_bytes > peak ? s->seats[i].peak_rss_bytes : peak;
+        peak = s->endpoints[i].peak_rss_bytes > peak ? s->endpoints[i].peak_rss_bytes : peak;
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     summary_put_heading(d, root, "simulate", s->study);
@@ -215,10 +215,10 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
     document_node *warnings = document_array(d, root, "warnings");
     released_as_is_warn(d, warnings, s->findings);
     /* What a party warns of, all do. */
-    for (size_t i = 0; i < kith_document_n_items(s->seats[0].summary, "warnings"); i++) {
+    for (size_t i = 0; i < kith_document_n_items(s->endpoints[0].summary, "warnings"); i++) {
         char path[32];
         snprintf(path, sizeof path, "warnings.%zu", i);
-        document_put_text(d, warnings, NULL, kith_document_text(s->seats[0].summary, path, ""));
+        document_put_text(d, warnings, NULL, kith_document_text(s->endpoints[0].summary, path, ""));
     }
     document_put_count(d, root, "dropped", s->prepared.dropped);
     document_put_count(d, root, "empty", s->prepared.empty + s->table->n_empty);

@@ -35,14 +35,14 @@ static bool on_progress(void *user, const char *phase, double done)
 static kith_status run_site(party *p, thread_party *at, arena *memory, kith_error *error)
 {
     const kith_study *study = at->simulation->site_study;
-    simulate_seat *seat = &at->simulation->seats[at->self];
-    joint_place place = {.input = seat->data,
+    simulate_endpoint *endpoint = &at->simulation->endpoints[at->self];
+    joint_place place = {.input = endpoint->data,
                          .separator = ',',
-                         .directory = seat->directory,
-                         .rows = seat->rows,
+                         .directory = endpoint->directory,
+                         .rows = endpoint->rows,
                          .overwrite = true};
-    TRY(id_keys_load(&place.id_keys, memory, study, at->self, seat->id_key, error));
-    return joint_run_party(p, study, &place, &at->run, &seat->summary, error);
+    TRY(id_keys_load(&place.id_keys, memory, study, at->self, endpoint->id_key, error));
+    return joint_run_party(p, study, &place, &at->run, &endpoint->summary, error);
 }
 
 static kith_status take_part(party *p, void *user, kith_error *error)
@@ -74,8 +74,8 @@ static void write_ledger(party *p, void *user)
                                     .announce = joint_disclosures_announce,
                                     .explained_by = &reader};
     if (at->status == KITH_OK)
-        at->status =
-            ledger_write(party_ledger(p), &heading, s->seats[at->self].directory, &at->unwritten);
+        at->status = ledger_write(party_ledger(p), &heading, s->endpoints[at->self].directory,
+                                  &at->unwritten);
 }
 
 /* The party that the error of `from` names as the one that ended the run by an error of its own;

@@ -17,7 +17,7 @@ const char *view_estimate_phase(int phase)
 }
 
 /* Adds an entry with `count` records to those that 1, 2, … of the sites hold on average, if records
- * are dealt evenly. */
+ * are distributed evenly. */
 static void add_entry(double *held, uint32_t n_sites, double count)
 {
     for (uint32_t i = 1; i <= n_sites; i++)
@@ -89,8 +89,8 @@ static kith_status count_values(view_cost_column *to, const view_cost_task *task
     return KITH_OK;
 }
 
-/* The column that says whose each row is. A larger table has more persons with as many rows each; all
- * rows of a person are at one site unless the sites match persons. */
+/* The column that says whose each row is. A larger table has more persons with as many rows each;
+ * all rows of a person are at one site unless the sites match persons. */
 static kith_status count_persons(view_cost_column *to, const view_cost_task *task,
                                  const prepared *p, arena *memory, kith_error *error)
 {

@@ -25,7 +25,7 @@ static const char *take_text(const char **at)
 }
 
 /* Rank 0 cuts the table and sends each rank its part. */
-static kith_status deal_parts(plan *p, postgres_reading *r, context *c, kith_error *error)
+static kith_status distribute_parts(plan *p, postgres_reading *r, context *c, kith_error *error)
 {
     arena *memory = r->s->scratch;
     const uint32_t size = ranks_count(c->ranks);
@@ -92,7 +92,7 @@ kith_status share_postgres_read(const source *s, void *user, kith_table **table,
     if (ranks_self(c->ranks) == 0)
         TRY(postgres_reading_open(&r, s, POSTGRES_GIVEN, error));
     r.s = s;
-    TRY(deal_parts(&p, &r, c, error));
+    TRY(distribute_parts(&p, &r, c, error));
     if (p.cut)
         TRY(join_snapshot(&p, &r, s, c, error));
     if (!p.cut) {

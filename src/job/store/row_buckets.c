@@ -12,8 +12,8 @@ kith_status row_buckets_open(row_buckets *b, const kith_table *like, uint32_t n_
     return buckets_open(&b->buckets, n_buckets, b->form.n_bytes, n_bytes, beside, memory, error);
 }
 
-kith_status row_buckets_deal(row_buckets *b, const kith_table *rows, const uint32_t *bucket_of,
-                             kith_error *error)
+kith_status row_buckets_distribute(row_buckets *b, const kith_table *rows,
+                                   const uint32_t *bucket_of, kith_error *error)
 {
     for (uint32_t i = 0; i < rows->n_rows; i++) {
         row_bytes_take(b->cells, rows, i);

@@ -1,5 +1,5 @@
-/* Rows of a table in buckets (buckets.h), packed. They stay in the order in which they were dealt
- * to their bucket. */
+/* Rows of a table in buckets (buckets.h), packed. They stay in the order in which they were
+ * distributed to their bucket. */
 #ifndef JOB_STORE_ROW_BUCKETS_H
 #define JOB_STORE_ROW_BUCKETS_H
 
@@ -20,8 +20,8 @@ kith_status row_buckets_open(row_buckets *b, const kith_table *like, uint32_t n_
                              kith_error *error) KITH_MUST_USE;
 
 /* Row i goes to bucket_of[i]. */
-kith_status row_buckets_deal(row_buckets *b, const kith_table *rows, const uint32_t *bucket_of,
-                             kith_error *error) KITH_MUST_USE;
+kith_status row_buckets_distribute(row_buckets *b, const kith_table *rows,
+                                   const uint32_t *bucket_of, kith_error *error) KITH_MUST_USE;
 
 /* All rows of a bucket, in `memory`. */
 kith_status row_buckets_read(const row_buckets *b, uint32_t bucket, kith_table *rows, arena *memory,

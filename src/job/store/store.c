@@ -118,8 +118,8 @@ kith_status store_columns(kith_table *to, const kith_table *a, const kith_table 
 
 /* The block that was read last goes to its pieces, with the numbers of its rows as one more column.
  */
-static kith_status deal_block(store *s, const division *d, kith_table *rows, uint32_t *piece_of,
-                              uint32_t first, kith_error *error)
+static kith_status distribute_block(store *s, const division *d, kith_table *rows,
+                                    uint32_t *piece_of, uint32_t first, kith_error *error)
 {
     record_block records;
     const uint32_t n = rows->n_rows = s->block.n_rows;
@@ -127,11 +127,11 @@ static kith_status deal_block(store *s, const division *d, kith_table *rows, uin
         rows->columns[s->block.n_columns].codes[i] = first + i;
     if (division_count(d) == 1) {
         memset(piece_of, 0, n * sizeof *piece_of);
-        return row_buckets_deal(&s->pieces, rows, piece_of, error);
+        return row_buckets_distribute(&s->pieces, rows, piece_of, error);
     }
     TRY(store_values_block(&s->values, &s->block, &records, s->context->memory, error));
     division_pieces(d, &records, piece_of);
-    return row_buckets_deal(&s->pieces, rows, piece_of, error);
+    return row_buckets_distribute(&s->pieces, rows, piece_of, error);
 }
 
 kith_status store_divide(store *s, const division *d, kith_error *error)
@@ -146,7 +146,7 @@ kith_status store_divide(store *s, const division *d, kith_error *error)
     rows.columns[s->block.n_columns].codes = numbers;
     for (uint32_t i = 0; i < row_spill_blocks(s->data); i++) {
         TRY(row_spill_block(s->data, i, &s->block, error));
-        TRY(deal_block(s, d, &rows, piece_of, i * ROW_SPILL_ROWS, error));
+        TRY(distribute_block(s, d, &rows, piece_of, i * ROW_SPILL_ROWS, error));
     }
     return KITH_OK;
 }

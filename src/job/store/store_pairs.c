@@ -118,7 +118,7 @@ kith_status store_pairs_add(store_pairs *p, const kith_table *data, const kith_t
                                    : i < n_both ? texts->columns[i - n_data].codes
                                                 : p->numbers;
     p->both.n_rows = n;
-    return row_buckets_deal(&p->rows, &p->both, p->part_of, error);
+    return row_buckets_distribute(&p->rows, &p->both, p->part_of, error);
 }
 
 /* A row, and where it stands in the data. */

@@ -80,7 +80,7 @@ static uint32_t mix(uint32_t hash, const column *of, uint32_t row)
 }
 
 /* Rows and records that may belong together go to one part. */
-static kith_status deal_block(void *to, uint32_t block, context *c, kith_error *error)
+static kith_status distribute_block(void *to, uint32_t block, context *c, kith_error *error)
 {
     blocks *b = to;
     const store *s = b->store;
@@ -101,8 +101,8 @@ static kith_status deal_block(void *to, uint32_t block, context *c, kith_error *
         row_part[r] %= n_parts;
         record_part[r] %= n_parts;
     }
-    TRY(row_buckets_deal(&b->rows, &s->texts, row_part, error));
-    return row_buckets_deal(&b->records, &s->block, record_part, error);
+    TRY(row_buckets_distribute(&b->rows, &s->texts, row_part, error));
+    return row_buckets_distribute(&b->records, &s->block, record_part, error);
 }
 
 /* Looks for a record for each row of a part. */
@@ -134,7 +134,7 @@ static kith_status match(blocks *b, cover_report *cover, kith_error *error)
     TRY(row_buckets_open(&b->rows, &s->texts, n_parts, s->buffer_bytes, s->beside, memory, error));
     TRY(row_buckets_open(&b->records, &s->block, n_parts, s->buffer_bytes, s->beside, memory,
                          error));
-    TRY(store_blocks(s, s->data, s->made, deal_block, b, error));
+    TRY(store_blocks(s, s->data, s->made, distribute_block, b, error));
     *cover = (cover_report){.holds = true, .check = COVER_MATCHED};
     for (uint32_t i = 0; i < n_parts && cover->holds; i++)
         TRY(match_part(b, i, cover, error));

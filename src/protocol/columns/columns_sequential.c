@@ -97,7 +97,7 @@ static kith_status parts_hold(columns_state *w, uint32_t size, uint32_t n_parts,
 
 /* Step 1 at the pivot: decisions[i] becomes the part of records[i], one of *parts. One part always
  * satisfies the models (search_feasible), so the loop ends. */
-static kith_status deal_records(columns_state *w, uint32_t *parts, kith_error *error)
+static kith_status distribute_records(columns_state *w, uint32_t *parts, kith_error *error)
 {
     bool hold = false;
     for (uint32_t attempt = 1;; attempt++) {
@@ -112,7 +112,7 @@ static kith_status deal_records(columns_state *w, uint32_t *parts, kith_error *e
 }
 
 /* Steps 1 and 2. */
-static kith_status columns_sequential_deal(columns_state *w, kith_error *error)
+static kith_status columns_sequential_distribute(columns_state *w, kith_error *error)
 {
     const uint32_t n = w->run->problem->n_records,
                    half = w->run->min_size / 2 > 0 ? w->run->min_size / 2 : 1;
@@ -122,7 +122,7 @@ static kith_status columns_sequential_deal(columns_state *w, kith_error *error)
         w->block.records[i] = i;
     told[n] = n / half;
     if (w->run->is_pivot) {
-        TRY(deal_records(w, &told[n], error));
+        TRY(distribute_records(w, &told[n], error));
         for (uint32_t m = 0; m < n; m++)
             told[w->block.records[m]] = w->block.decisions[m];
     }
@@ -282,7 +282,7 @@ static kith_status run_start(columns_state *w, uint64_t seed, uint64_t start, in
     unsigned char better;
     r->polishing = 0;
     TRY(columns_state_init(w, seed, start, error));
-    TRY(columns_sequential_deal(w, error));
+    TRY(columns_sequential_distribute(w, error));
     TRY(columns_sequential_improve(w, error));
     TRY(w->run->spec->finish == FINISH_MERGE ? columns_merge(w, error) : columns_hybrid(w, error));
     TRY(is_best(w, start, best, &better, error));

@@ -32,9 +32,9 @@
  *     23 - 29  instead, with the hybrid finish           columns_hybrid (columns_hybrid.c)
  *     30       classes and their closures                columns_sequential_run
  *
- * Step 1. The pivot deals all records to n / (K/2) clusters at random (random_split.h), as evenly
- *    in the sensitive value as possible. If a model fails in some cluster it tries again, with
- *    fewer clusters after every eighth attempt.
+ * Step 1. The pivot distributes all records to n / (K/2) clusters at random (random_split.h), as
+ *    evenly in the sensitive value as possible. If a model fails in some cluster it tries again,
+ *    with fewer clusters after every eighth attempt.
  * Steps 3 to 17. A pass visits all records in order, one block at a time. Records that were put off
  *    come first in the next block. Steps 5 to 8 are done for a whole block at once: for all its
  *    records and all clusters the prices of moving there are added up, as things are before the

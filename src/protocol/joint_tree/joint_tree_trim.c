@@ -111,15 +111,15 @@ static void joint_tree_trim_record(const turn *t, const uint32_t *mine, const ui
     const uint32_t m = j->rules->n_parties, n_values = t->of->n_values;
     for (size_t group = 0; group < (size_t)t->sets->count * n_values; group++) {
         const size_t set = group / n_values;
-        uint32_t seat = 0;
-        while (order[set * m + seat] != j->rules->self)
-            seat++;
+        uint32_t position = 0;
+        while (order[set * m + position] != j->rules->self)
+            position++;
         if (mine[group] > 0)
             joint_tree_record(
                 j, (joint_tree_opened){.event = JOINT_TREE_KEPT,
                                        .set = t->names[set],
                                        .node = t->of->offset + (uint32_t)(group % n_values),
-                                       .a = seat,
+                                       .a = position,
                                        .min_size = stay[group],
                                        .n_rows = mine[group],
                                        .bit = t->sets->fixed != NULL});

@@ -58,7 +58,7 @@ typedef struct mondrian_run {
     regions space;
     mondrian_conditions conditions;
     double alpha;             /* 1: range alone */
-    mondrian_choices choices; /* private: how equal records are dealt */
+    mondrian_choices choices; /* private: how equal records are distributed */
     uint64_t n_total;         /* records of all parties */
     uint32_t *order;          /* [n_records] own records, part after part */
     uint32_t *scratch;        /* [n_records] */

@@ -72,20 +72,21 @@ uint32_t mondrian_parts_left(const mondrian_run *r, const mondrian_part *part, u
 
 /* Relaxed: picks the records of the median cell that go left. They are written to scratch, those
  * that go left first; returns how many do. */
-static uint32_t deal_equal(mondrian_run *r, const mondrian_part *part, const mondrian_candidate *c)
+static uint32_t distribute_equal(mondrian_run *r, const mondrian_part *part,
+                                 const mondrian_candidate *c)
 {
     const region_axis *a = &r->space.axes[c->attribute];
     const uint32_t *cells = r->problem->attributes[c->attribute].cells;
-    mondrian_deal deal;
+    mondrian_distribution distribution;
     uint32_t n = 0;
     for (uint32_t i = part->start; i < part->end; i++)
         if (regions_cell(a, cells[r->order[i]]) == c->cut)
             r->scratch[n++] = r->order[i];
     qsort(r->scratch, n, sizeof *r->scratch, sort_uint32);
-    mondrian_rule_deal(&deal, &r->choices, part->number);
-    rng_shuffle(&deal.choices, r->scratch, n);
-    rng_wipe(&deal.choices);
-    return mondrian_rule_quota(&deal, n, c->share);
+    mondrian_rule_distribution(&distribution, &r->choices, part->number);
+    rng_shuffle(&distribution.choices, r->scratch, n);
+    rng_wipe(&distribution.choices);
+    return mondrian_rule_quota(&distribution, n, c->share);
 }
 
 /* The child of each own record of the part, in the order of order[start …]. */
@@ -94,7 +95,7 @@ static void find_children(mondrian_run *r, const mondrian_part *part, const mond
 {
     const region_axis *a = &r->space.axes[c->attribute];
     const uint32_t *cells = r->problem->attributes[c->attribute].cells;
-    const uint32_t n_left = c->shared ? deal_equal(r, part, c) : 0;
+    const uint32_t n_left = c->shared ? distribute_equal(r, part, c) : 0;
     if (n_left > 0)
         qsort(r->scratch, n_left, sizeof *r->scratch, sort_uint32);
     for (uint32_t i = part->start; i < part->end; i++) {

@@ -6,7 +6,7 @@
  *     1.3  select the best split attribute       mondrian_rule_order; with sites: mondrian_score
  *     1.4  is a split possible?                  ask_size, mondrian_ask_allowed
  *     1.5  median by secure k-th element         mondrian_search_question, mondrian_search_answer
- *     1.8, 2.4  split, deal the median items     mondrian_parts_split
+ *     1.8, 2.4  split, distribute median items   mondrian_parts_split
  *     1.12, 1.13  sizes, split further?          ask_size: only whether there are 2k records
  *     2.2, 2.6, 2.8  what the leader tells       nothing: all parties decide by the same bits
  * All open parts go in lock step, each at its own point of these steps: every call of a primitive

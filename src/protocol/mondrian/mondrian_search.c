@@ -22,10 +22,10 @@ int64_t mondrian_search_question(const mondrian_run *r, const mondrian_part *par
     if (c->phase == CANDIDATE_CLOSER) /* 2 with - N <= N - 2 below? */
         return 2 * size - 2 * with - 2 * below;
     ASSERT(c->phase == CANDIDATE_SHARE);
-    mondrian_deal deal;
-    mondrian_rule_deal(&deal, &r->choices, part->number);
-    rng_wipe(&deal.choices);
-    const int64_t quota = mondrian_rule_quota(&deal, (uint32_t)(with - below), middle(c));
+    mondrian_distribution distribution;
+    mondrian_rule_distribution(&distribution, &r->choices, part->number);
+    rng_wipe(&distribution.choices);
+    const int64_t quota = mondrian_rule_quota(&distribution, (uint32_t)(with - below), middle(c));
     return 2 * (below + quota) - size;
 }
 

@@ -50,15 +50,15 @@ static kith_status rows_clustering_prepare(rows_state *v, kith_error *error)
 
 /* Steps 2 and 3. Where models look at values, fewer and larger clusters are tried until all of them
  * satisfy the models; one cluster does, or rows_diversity_check would have failed. */
-static kith_status rows_clustering_deal(rows_state *v, kith_error *error)
+static kith_status rows_clustering_distribute(rows_state *v, kith_error *error)
 {
     const uint32_t n_values = v->models.value_counts.n_values;
     uint32_t n_parts = site_choices_parts(v->n, v->k, v->c.min_known);
     party_step(v->p, "first clusters");
     for (bool good = false;; n_parts = site_choices_fewer_parts(n_parts)) { /* 2 */
-        site_choices_deal(&v->site_choices, v->block_pass.sites.records, v->mine->n_records,
-                          n_parts, &v->rng);
-        TRY(rows_diversity_deal(v, n_parts, &good, error));
+        site_choices_distribute(&v->site_choices, v->block_pass.sites.records, v->mine->n_records,
+                                n_parts, &v->rng);
+        TRY(rows_diversity_distribute(v, n_parts, &good, error));
         if (good || n_parts == 1)
             break;
     }
@@ -159,7 +159,7 @@ static kith_status run_start(rows_result *result, rows_state *v, kith_error *err
     rows_turn turn;
     TRY(blame_claims(v, rows_state_begin(v, error), error));
     TRY(rows_turn_init(&turn, v, error));
-    TRY(rows_clustering_deal(v, error));
+    TRY(rows_clustering_distribute(v, error));
     TRY(rows_clustering_improve(v, &turn, error));
     TRY(rows_finish(v, &turn, error));
     TRY(rows_repair(v, error));

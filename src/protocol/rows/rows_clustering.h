@@ -45,8 +45,8 @@
  *
  *   step    what                                   function
  *   1       n, the number of all records           count_records (rows_clustering.c)
- *   2       random first clusters                  first_clusters; site_choices_deal,
- *                                                  rows_diversity_deal (6.1.1)
+ *   2       random first clusters                  first_clusters; site_choices_distribute,
+ *                                                  rows_diversity_distribute (6.1.1)
  *   3       their sizes and closures               rows_exchange_compute
  *   4       each party in turn is the pivot        run_pass (rows_clustering.c)
  *   5, 18   each record of the pivot               lead, lead_lap (rows_turn.c)

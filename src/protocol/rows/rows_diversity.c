@@ -58,24 +58,25 @@ kith_status rows_diversity_check(rows_state *v, uint32_t n_parts, kith_error *er
 
 /* --- one party after another --- */
 
-/* The groups of records that are dealt to parts: group g are the records of cluster list[2 g];
- * without a list all records are one group. The table has `n_parts` rows for each. */
-typedef struct deal {
+/* The groups of records that are distributed to parts: group g are the records of cluster list[2
+ * g]; without a list all records are one group. The table has `n_parts` rows for each. */
+typedef struct distribution {
     const uint32_t *list;
     size_t n_groups;
     uint32_t n_parts;
-} deal;
+} distribution;
 
 /* My records of a group; returns how many. */
-static uint32_t own_records(rows_state *v, const deal *d, size_t group, const uint32_t **records)
+static uint32_t own_records(rows_state *v, const distribution *d, size_t group,
+                            const uint32_t **records)
 {
     *records = d->list == NULL ? v->block_pass.sites.records : v->site_choices.members;
     return d->list == NULL ? v->mine->n_records
                            : site_choices_members(&v->site_choices, d->list[2 * group], 0);
 }
 
-/* Adds my records to the parts that they are dealt to. */
-static void count_own(rows_state *v, const deal *d, uint32_t *table)
+/* Adds my records to the parts that they are distributed to. */
+static void count_own(rows_state *v, const distribution *d, uint32_t *table)
 {
     const value_counts *by = &v->models.value_counts;
     for (size_t group = 0; group < d->n_groups; group++) {
@@ -89,7 +90,8 @@ static void count_own(rows_state *v, const deal *d, uint32_t *table)
 /* Receives the table that another party has evened out. It only moved its own records between
  * parts, so every value must occur in a group as often as before, and my records must be counted
  * where they are. */
-static kith_status receive_table(rows_state *v, uint32_t from, const deal *d, kith_error *error)
+static kith_status receive_table(rows_state *v, uint32_t from, const distribution *d,
+                                 kith_error *error)
 {
     const size_t n_groups = d->n_groups, n_parts = d->n_parts;
     const uint32_t n_values = v->models.value_counts.n_values;
@@ -116,11 +118,10 @@ static kith_status receive_table(rows_state *v, uint32_t from, const deal *d, ki
     return KITH_OK;
 }
 
-/* After every party has dealt its records: sums up the counts of all. Then the table goes from
- * party to party, each of which evens it out with its own records; the last one sends the result to
- * all.
- */
-static kith_status flatten(rows_state *v, const deal *d, kith_error *error)
+/* After every party has distributed its records: sums up the counts of all. Then the table goes
+ * from party to party, each of which evens it out with its own records; the last one sends the
+ * result to all. */
+static kith_status flatten(rows_state *v, const distribution *d, kith_error *error)
 {
     const uint32_t self = party_self(v->p), last = party_count(v->p) - 1;
     const value_counts *by = &v->models.value_counts;
@@ -147,12 +148,13 @@ static kith_status flatten(rows_state *v, const deal *d, kith_error *error)
     return KITH_OK;
 }
 
-kith_status rows_diversity_deal(rows_state *v, uint32_t n_parts, bool *good, kith_error *error)
+kith_status rows_diversity_distribute(rows_state *v, uint32_t n_parts, bool *good,
+                                      kith_error *error)
 {
     *good = true;
     if (!v->models.strict)
         return KITH_OK;
-    TRY(flatten(v, &(deal){.n_groups = 1, .n_parts = n_parts}, error));
+    TRY(flatten(v, &(distribution){.n_groups = 1, .n_parts = n_parts}, error));
     *good = site_choices_hold(&v->models.value_counts, v->models.table, n_parts);
     return KITH_OK;
 }
@@ -182,7 +184,7 @@ kith_status rows_diversity_halve(rows_state *v, const uint32_t *list, uint32_t c
         return KITH_OK;
     if (v->models.n_table_rows < count)
         TRY(make_table(v, count, error));
-    TRY(flatten(v, &(deal){list, count / 2, 2}, error));
+    TRY(flatten(v, &(distribution){list, count / 2, 2}, error));
     for (uint32_t g = 0; g < count / 2; g++)
         take_halves(v, list + (size_t)2 * g, v->models.table + g * pair);
     return KITH_OK;

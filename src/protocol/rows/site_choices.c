@@ -29,13 +29,13 @@ void site_choices_padding_rng(rng *r, uint64_t seed, uint32_t site)
     rng_init(r, seed, UINT64_C(0x517f000000) + site);
 }
 
-void site_choices_deal(site_choices *s, const uint32_t *record, uint32_t count, uint32_t n_parts,
-                       rng *r)
+void site_choices_distribute(site_choices *s, const uint32_t *record, uint32_t count,
+                             uint32_t n_parts, rng *r)
 {
     ASSERT(n_parts > 0);
     for (uint32_t m = 0; m < count; m++)
         s->members[m] = record[m];
-    random_split_deal(&s->split, s->part, s->members, count, n_parts, r);
+    random_split_distribute(&s->split, s->part, s->members, count, n_parts, r);
     for (uint32_t m = 0; m < count; m++)
         s->part_of[s->members[m]] = s->part[m];
 }
@@ -68,7 +68,7 @@ uint32_t site_choices_members(site_choices *s, uint32_t cluster, uint32_t site)
 void site_choices_halve(site_choices *s, uint32_t cluster, uint32_t site, rng *r)
 {
     uint32_t count = site_choices_members(s, cluster, site);
-    random_split_deal(&s->split, s->part, s->members, count, 2, r);
+    random_split_distribute(&s->split, s->part, s->members, count, 2, r);
     for (uint32_t m = 0; m < count; m++)
         s->part_of[s->members[m]] = s->part[m];
 }

@@ -15,11 +15,11 @@ typedef struct site_choices {
     const uint32_t *site_of; /* [records] NULL: all records are of one site */
     uint32_t *members;       /* [records] scratch */
     uint32_t *part;          /* [records] scratch */
-    uint32_t *part_of;       /* [records] by record: the part of the last deal */
+    uint32_t *part_of;       /* [records] by record: the part of the last distribution */
 } site_choices;
 
-/* `by` is as in random_split_init; `n_parts` is the number of parts of the first deal, at most.
- * Lives in c->memory. */
+/* `by` is as in random_split_init; `n_parts` is the number of parts of the first distribution, at
+ * most. Lives in c->memory. */
 kith_status site_choices_init(site_choices *s, clusters *c, const uint32_t *site,
                               const sensitive_attribute *by, uint32_t n_parts, kith_error *error);
 /* The generator of one site's choices. */
@@ -27,22 +27,23 @@ void site_choices_rng(rng *r, uint64_t seed, uint32_t site);
 /* Another one, of choices that do not change the clusters. */
 void site_choices_padding_rng(rng *r, uint64_t seed, uint32_t site);
 
-/* How many parts the first deal has: about k/2 records in each, or as many as a cluster needs for
- * its closure to be told. */
+/* How many parts the first distribution has: about k/2 records in each, or as many as a cluster
+ * needs for its closure to be told. */
 static inline uint32_t site_choices_parts(uint32_t n_records, uint32_t k, uint32_t min_known)
 {
     return sequential_parts(n_records, min_known > k / 2 ? 2 * min_known : k);
 }
-/* Deals the records of a site (record[0 … count-1], ascending) to `n_parts` parts: part_of. */
-void site_choices_deal(site_choices *s, const uint32_t *record, uint32_t count, uint32_t n_parts,
-                       rng *r);
+/* Distributes the records of a site (record[0 … count-1], ascending) to `n_parts` parts: part_of.
+ */
+void site_choices_distribute(site_choices *s, const uint32_t *record, uint32_t count,
+                             uint32_t n_parts, rng *r);
 /* Makes clusters 0 … n_parts-1 of the parts; there must be none yet. Closes those with members;
  * sizes count the records that are here. */
 kith_status site_choices_create_clusters(site_choices *s, uint32_t n_parts, kith_error *error);
 
 /* Writes the records of a site in a cluster, ascending, to s->members; returns how many. */
 uint32_t site_choices_members(site_choices *s, uint32_t cluster, uint32_t site);
-/* Deals the records of a site in one cluster to two halves: part_of. */
+/* Distributes the records of a site in one cluster to two halves: part_of. */
 void site_choices_halve(site_choices *s, uint32_t cluster, uint32_t site, rng *r);
 /* Moves the records of the second half to the empty cluster `other`. Sizes follow; closures do not.
  */
@@ -64,7 +65,7 @@ void site_choices_next_laps(site_choices_laps *l, uint32_t n_records, bool hide,
 
 /* --- where models look at sensitive values (SDC 6.1) --- */
 
-/* Counts a deal: adds the values of record[0 … count-1] to the rows of their parts. */
+/* Counts a distribution: adds the values of record[0 … count-1] to the rows of their parts. */
 void site_choices_count(const site_choices *s, const value_counts *by, uint32_t *table,
                         const uint32_t *record, uint32_t count);
 /* Moves records of one site to other parts so that every value of the tightest sensitive attribute

@@ -71,7 +71,7 @@ static bool parts_hold(const sequential *s, uint32_t size, uint32_t n_parts, uin
     return true;
 }
 
-static kith_status sequential_deal(sequential *s, arena *memory, kith_error *error)
+static kith_status sequential_distribute(sequential *s, arena *memory, kith_error *error)
 {
     uint32_t n = s->p->n_records, n_parts = sequential_parts(n, s->k);
     uint32_t *start = TRY_ARRAY(start, memory, (size_t)n_parts + 2, error);
@@ -159,8 +159,8 @@ static kith_status start_once(sequential *s, const slots *rows, const search_spe
     s->members = TRY_ARRAY(s->members, memory, n, error);
     s->part = TRY_ARRAY(s->part, memory, n, error);
 
-    TRY(sequential_deal(s, memory, error)); /* 1 | 1-3 */
-    TRY(sequential_improve(s, error));      /* 2-10 | 4-15 */
+    TRY(sequential_distribute(s, memory, error)); /* 1 | 1-3 */
+    TRY(sequential_improve(s, error));            /* 2-10 | 4-15 */
     s->c.rules = &s->whole;
     if (s->finish != FINISH_MERGE)
         return finish_hybrid(&s->c, s->p->k, s->run, error);

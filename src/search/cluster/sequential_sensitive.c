@@ -113,7 +113,7 @@ static bool parts_hold(const sequence *s, uint32_t n_parts, const uint32_t *star
     return true;
 }
 
-static kith_status sequential_sensitive_deal(sequence *s, arena *memory, kith_error *error)
+static kith_status sequential_sensitive_distribute(sequence *s, arena *memory, kith_error *error)
 {
     uint32_t n = s->p->n_records, n_parts = sequential_parts(n, s->k);
     uint32_t *start = TRY_ARRAY(start, memory, (size_t)n_parts + 2, error);
@@ -271,7 +271,7 @@ static kith_status start_once(sequence *s, partition *out, uint64_t start, arena
 {
     rng_init(&s->rng, s->run->seed, start);
     TRY(sequential_sensitive_allocate(s, memory, error));
-    TRY(sequential_sensitive_deal(s, memory, error));
+    TRY(sequential_sensitive_distribute(s, memory, error));
     TRY(sequential_sensitive_improve(s, error));
     memcpy(out->class_of, s->of, s->p->n_records * sizeof *s->of);
     out->n_classes = s->clusters.count;

@@ -13,7 +13,7 @@ typedef struct value_counts {
     const class_rules *rules;
     uint32_t n_values;    /* counts in a row; 0: no model looks at values */
     uint32_t *offset;     /* [n_sensitive] where the values of an attribute begin */
-    uint32_t tightest;    /* the attribute that deals are arranged by; UINT32_MAX: none */
+    uint32_t tightest;    /* the attribute that the distribution is arranged by; UINT32_MAX: none */
     histogram *histogram; /* [n_sensitive] scratch */
 } value_counts;
 

@@ -47,7 +47,7 @@ static kith_status scratch_init(checker_scratch *s, const checker *c, arena *mem
                                 kith_error *error)
 {
     const uint32_t n = c->room, n_attributes = c->problem->n_attributes;
-    TRY(groups_coarsen_init(&s->coarsen, &c->deals.first->tuples, n, memory, error));
+    TRY(groups_coarsen_init(&s->coarsen, &c->distributions.first->tuples, n, memory, error));
     s->closure = TRY_ALLOC(arena_array(memory, n_attributes, sizeof *s->closure), error);
     s->violates = TRY_ALLOC(arena_array(memory, n, sizeof *s->violates), error);
     s->offset = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof *s->offset), error);
@@ -64,7 +64,7 @@ static kith_status scratch_init(checker_scratch *s, const checker *c, arena *mem
     return c->lists_values ? scratch_lists(s, c, memory, error) : KITH_OK;
 }
 
-kith_status checker_fit(checker *c, const deal *e, kith_error *error)
+kith_status checker_fit(checker *c, const distribution *e, kith_error *error)
 {
     const tuples *t = &e->tuples;
     const uint32_t listed = c->lists_units ? t->n_own : t->count;
@@ -106,10 +106,10 @@ static bool has_wildcards(const checker *c)
 static kith_status init_rules(checker *c, kith_error *error)
 {
     const problem *p = c->problem;
-    const deal *first = c->deals.first;
+    const distribution *first = c->distributions.first;
     TRY(node_loss_init(&c->node_loss, p, &first->tuples, first->everywhere ? NULL : c->ranks,
                        c->memory, error));
-    c->deals.leaves = c->node_loss.by_leaf;
+    c->distributions.leaves = c->node_loss.by_leaf;
     c->lists_units = c->by_units != NULL && c->models.only_units && !c->node_loss.by_leaf &&
                      p->weight == NULL && c->models.part_k <= MAX_LISTED;
     c->lists_tuples = c->node_loss.by_leaf || (c->by_units != NULL && !c->lists_units);
@@ -151,11 +151,11 @@ kith_status checker_new(checker **result, const problem *p, kith_ranks *ranks, u
     c->memory = memory;
     TRY_ALLOC(arena_defer(memory, free_scratch, c), error);
     c->list_room = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *c->list_room), error);
-    TRY(deals_init(&c->deals, p, c->models.values || c->by_units != NULL, ranks, small, memory,
-                   error));
+    TRY(distributions_init(&c->distributions, p, c->models.values || c->by_units != NULL, ranks,
+                           small, memory, error));
     TRY(init_rules(c, error));
     TRY(init_snapshots(c, error));
-    TRY(checker_fit(c, c->deals.first, error));
+    TRY(checker_fit(c, c->distributions.first, error));
     *result = c;
     return KITH_OK;
 }
@@ -164,7 +164,7 @@ kith_status checker_begin_sweep(checker *c, kith_error *error)
 {
     if (c->sweeping)
         return KITH_OK;
-    TRY(sweep_axes(&c->axis, &c->deals.first->tuples, c->memory, error));
+    TRY(sweep_axes(&c->axis, &c->distributions.first->tuples, c->memory, error));
     for (unsigned w = 0; w < c->n_workers; w++)
         TRY(sweep_init(&c->scratch[w].sweep, c->room, c->problem->n_attributes, c->min_class,
                        c->axis, c->scratch_memory, error));
@@ -246,12 +246,12 @@ bool checker_kept_bounds(const checker *c)
 
 uint32_t checker_n_records(const checker *c)
 {
-    return c->deals.first->tuples.n_records;
+    return c->distributions.first->tuples.n_records;
 }
 
 uint64_t checker_n_tuples(const checker *c)
 {
-    return c->deals.first->n_whole;
+    return c->distributions.first->n_whole;
 }
 
 uint32_t checker_n_values(const checker *c, uint32_t axis, uint32_t level)

@@ -3,7 +3,7 @@
  *
  * The answer is a function of the node alone: it does not depend on which nodes were checked
  * before, although groups of other nodes are reused, nor on the worker, nor on the number of ranks.
- * Over ranks each checks the classes that it has (deal.h), and whole numbers are added up.
+ * Over ranks each checks the classes that it has (distribution.h), and whole numbers are added up.
  *
  * A class that shows `*` in all attributes looks like suppressed records in the release. It arises
  * from records whose values are missing, which are read as wildcards. Where a model looks at more

@@ -19,9 +19,9 @@ typedef struct slice {
     bool sweeping;
     const uint8_t (*levels)[LATTICE_MAX_ATTRIBUTES];
     node_value *value;
-    deal **deal;     /* [count] */
-    uint32_t *order; /* [count] nodes of the same deal one after the other */
-    node_part *part; /* [count] */
+    distribution **distribution; /* [count] */
+    uint32_t *order;             /* [count] nodes of the same distribution one after the other */
+    node_part *part;             /* [count] */
     uint32_t *cells; /* [count][node_loss_count_entries] of nodes that ranks check together */
     bool asks_stop;  /* this rank wants to stop, */
     bool stopped;    /* some rank wants to, and all know it */
@@ -37,7 +37,7 @@ static uint32_t *cells_of(const slice *s, uint32_t node)
 static void check_one(const slice *s, uint32_t node, unsigned worker)
 {
     checker *c = s->checker;
-    const deal *e = s->deal[node];
+    const distribution *e = s->distribution[node];
     const uint8_t *levels = s->levels[node];
     uint32_t *cells = c->scratch[worker].cells;
     node_part *part = &s->part[node];
@@ -65,7 +65,7 @@ static void check_some(void *user, size_t index, unsigned worker)
 /* Nodes that ranks check together. */
 static bool shared(const slice *s, uint32_t node)
 {
-    return !s->deal[node]->everywhere;
+    return !s->distribution[node]->everywhere;
 }
 
 static bool counts_cells(const slice *s, uint32_t node)
@@ -213,7 +213,7 @@ static kith_status check_single(slice *s, bool *hopeless, kith_error *error)
 {
     checker *c = s->checker;
     node_check n;
-    checker_node_begin(&n, c, 0, s->deal[0], s->levels[0]);
+    checker_node_begin(&n, c, 0, s->distribution[0], s->levels[0]);
     uint64_t sums[] = {n.small, s->asks_stop};
     TRY(ranks_sum(c->ranks, sums, 2, error));
     s->stopped = sums[1] > 0;
@@ -229,27 +229,27 @@ static kith_status check_single(slice *s, bool *hopeless, kith_error *error)
     return KITH_OK;
 }
 
-static int by_deal(const void *a, const void *b, void *user)
+static int by_distribution(const void *a, const void *b, void *user)
 {
-    deal *const *of = user;
+    distribution *const *of = user;
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     const uint32_t m = of[x]->number, n = of[y]->number;
     return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
 }
 
-/* Finds the deals of all nodes and makes room. */
+/* Finds the distributions of all nodes and makes room. */
 static kith_status checker_batch_prepare(slice *s, kith_error *error)
 {
     checker *c = s->checker;
-    deals_next(&c->deals);
+    distributions_next(&c->distributions);
     for (uint32_t i = 0; i < s->count; i++) {
-        TRY(deals_find(&c->deals, s->levels[i], &s->deal[i], error));
-        TRY(checker_fit(c, s->deal[i], error));
+        TRY(distributions_find(&c->distributions, s->levels[i], &s->distribution[i], error));
+        TRY(checker_fit(c, s->distribution[i], error));
         if (s->sweeping)
-            TRY(deal_columns(s->deal[i], error));
+            TRY(distribution_columns(s->distribution[i], error));
         s->order[i] = i;
     }
-    qsort_r(s->order, s->count, sizeof *s->order, by_deal, s->deal);
+    qsort_r(s->order, s->count, sizeof *s->order, by_distribution, s->distribution);
     return KITH_OK;
 }
 
@@ -272,7 +272,7 @@ static kith_status checker_batch_check_all(checker *c, const checker_batch *b, b
                                            arena *memory, kith_error *error)
 {
     /* How many nodes are checked at once: ranks keep counts of cells for each. */
-    const bool everywhere = c->deals.first->everywhere;
+    const bool everywhere = c->distributions.first->everywhere;
     const uint32_t room = CELLS_ROOM / (node_loss_count_entries(&c->node_loss) + 1) + 1;
     const uint32_t size = everywhere || b->count < room ? b->count : room;
     const size_t n_cells = everywhere ? 0 : (size_t)size * node_loss_count_entries(&c->node_loss);
@@ -281,7 +281,7 @@ static kith_status checker_batch_check_all(checker *c, const checker_batch *b, b
                .asks_stop = *stop,
                .stopped = *stop && ranks_count(c->ranks) == 1,
                .memory = memory};
-    s.deal = TRY_ALLOC(arena_array(memory, size, sizeof *s.deal), error);
+    s.distribution = TRY_ALLOC(arena_array(memory, size, sizeof *s.distribution), error);
     s.order = TRY_ALLOC(arena_array(memory, size, sizeof *s.order), error);
     s.part = TRY_ALLOC(arena_array(memory, size, sizeof *s.part), error);
     s.cells = TRY_ALLOC(arena_array(memory, n_cells, sizeof *s.cells), error);
@@ -304,11 +304,11 @@ kith_status checker_nodes(checker *c, const checker_batch *b, bool *stop, kith_e
 kith_status checker_count_suppressed(checker *c, const uint8_t *levels, uint32_t *suppressed,
                                      kith_error *error)
 {
-    deal *e;
+    distribution *e;
     node_check n;
     node_part part;
-    deals_next(&c->deals);
-    TRY(deals_find(&c->deals, levels, &e, error));
+    distributions_next(&c->distributions);
+    TRY(distributions_find(&c->distributions, levels, &e, error));
     TRY(checker_fit(c, e, error));
     checker_judge_all(&n, c, e, levels, &part);
     if (!e->everywhere)

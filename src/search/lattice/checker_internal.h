@@ -4,7 +4,7 @@
 
 #include "core/check.h"
 #include "search/lattice/checker.h"
-#include "search/lattice/deal.h"
+#include "search/lattice/distribution.h"
 #include "search/lattice/groups.h"
 #include "search/lattice/groups_coarsen.h"
 #include "search/lattice/monotone_models.h"
@@ -12,8 +12,8 @@
 #include "search/lattice/sweep.h"
 #include "search/lattice/unit_lists.h"
 
-/* Scratch of one worker, large enough for every node of the deals so far. Invariant between checks:
- * `count` is all zero for every sensitive attribute. */
+/* Scratch of one worker, large enough for every node of the distributions so far. Invariant between
+ * checks: `count` is all zero for every sensitive attribute. */
 typedef struct checker_scratch {
     groups_coarsen coarsen;
     sweep sweep;
@@ -34,7 +34,7 @@ struct checker {
     const problem *by_units; /* then the problem without them; NULL: each record is a unit */
     kith_ranks *ranks;
     threads *pool;
-    deals deals;
+    distributions distributions;
     node_loss node_loss;
     groups_snapshots *snapshots;
     monotone_models models;
@@ -68,7 +68,7 @@ typedef struct node_part {
 typedef struct node_check {
     checker *checker;
     checker_scratch *scratch;
-    const deal *deal;
+    const distribution *distribution;
     const uint8_t *levels;
     groups from;     /* the groups of a node below, or every tuple a group */
     uint32_t n_made; /* groups at `levels`, made from those: scratch->coarsen */
@@ -76,21 +76,21 @@ typedef struct node_check {
     uint64_t small;  /* records in groups that are too small */
 } node_check;
 
-/* checker.c: makes scratch for a deal that is larger than those before. */
-kith_status checker_fit(checker *c, const deal *e, kith_error *error) KITH_MUST_USE;
+/* checker.c: makes scratch for a distribution that is larger than those before. */
+kith_status checker_fit(checker *c, const distribution *e, kith_error *error) KITH_MUST_USE;
 
 /* checker_node.c: the two halves of a check: groups are made, then judged. The second one is told
  * whether too many records are in groups that are too small. If the own groups suppress no more
  * than they may, the cells of what they suppress are in scratch->cells afterwards. */
-void checker_node_begin(node_check *n, checker *c, unsigned worker, const deal *e,
+void checker_node_begin(node_check *n, checker *c, unsigned worker, const distribution *e,
                         const uint8_t *levels);
 void checker_node_end(node_check *n, bool hopeless, node_part *part);
 /* Makes and judges the groups of a node, from all tuples: scratch->violates. */
-void checker_judge_all(node_check *n, checker *c, const deal *e, const uint8_t *levels,
+void checker_judge_all(node_check *n, checker *c, const distribution *e, const uint8_t *levels,
                        node_part *part);
 
 /* checker_sweep.c: a check by a sweep. The cells of what is kept are in the worker's cells. */
-void checker_sweep_part(checker *c, unsigned worker, const deal *e, const uint8_t *levels,
+void checker_sweep_part(checker *c, unsigned worker, const distribution *e, const uint8_t *levels,
                         node_part *part);
 
 /* The answer, from what the classes of all ranks add up to. Changes the counts of cells. */
@@ -111,7 +111,8 @@ bool checker_looks_suppressed(const checker *c, const uint32_t *row, const uint8
                               uint32_t size);
 /* The nodes that the class is generalized to. */
 void checker_close(const checker *c, uint32_t *closure, const uint8_t *levels, const uint32_t *row);
-/* Judges the class. Its sensitive values have been counted in s->count, or its units in s->units. */
+/* Judges the class. Its sensitive values have been counted in s->count, or its units in s->units.
+ */
 model_verdict checker_judge(const checker *c, checker_scratch *s, const uint32_t *row,
                             uint32_t size, const uint8_t *levels);
 /* Add the cells of a tuple to a count vector (node_loss.h): by leaf, each as often as the tuple has

@@ -170,9 +170,9 @@ static model_verdict judge_units(const node_check *n, uint32_t made, bool lost)
                                 n->levels);
 }
 
-/* Judges every group made and fills in what is suppressed; of units, unless `all`, only as far as is
- * needed to know that it is too much. Groups below the minimum size violate
- * the models whatever their values; their lists are made only with `list_all`, for a snapshot. */
+/* Judges every group made and fills in what is suppressed; of units, unless `all`, only as far as
+ * is needed to know that it is too much. Groups below the minimum size violate the models whatever
+ * their values; their lists are made only with `list_all`, for a snapshot. */
 static void judge_groups(const node_check *n, bool list_all, bool all, node_part *part)
 {
     const checker *c = n->checker;
@@ -224,7 +224,7 @@ void checker_count_codes(const checker *c, uint32_t *count, const uint8_t *level
                          const uint32_t *row, uint32_t size)
 {
     for (uint32_t j = 0; j < c->problem->n_attributes; j++) {
-        const uint32_t *code = c->deals.attributes[j].code[levels[j]];
+        const uint32_t *code = c->distributions.attributes[j].code[levels[j]];
         count[c->node_loss.offset[j] + code[row[j]]] += size;
     }
 }
@@ -267,7 +267,7 @@ static void checker_node_add_up(const node_check *n, node_part *part)
     if (part->suppressed == 0 || c->problem->measure == MEASURE_DM)
         return;
     /* Where most groups are suppressed the others are counted. Ranks must all count the same. */
-    part->cells_kept = n->deal->everywhere && n_violating > n->n_made / 2;
+    part->cells_kept = n->distribution->everywhere && n_violating > n->n_made / 2;
     count_cells(n, part->cells_kept);
 }
 
@@ -308,11 +308,11 @@ static void keep_groups(const node_check *n)
         own.offset = s->offset;
         own.tuple = s->tuple;
     }
-    groups_snapshots_keep(n->checker->snapshots, n->deal->number, n->levels, &own);
+    groups_snapshots_keep(n->checker->snapshots, n->distribution->number, n->levels, &own);
 }
 
-/* Every tuple of a deal a group. */
-static groups all_tuples(const deal *e)
+/* Every tuple of a distribution a group. */
+static groups all_tuples(const distribution *e)
 {
     const tuples *t = &e->tuples;
     return (groups){.count = t->count,
@@ -322,14 +322,14 @@ static groups all_tuples(const deal *e)
                     .times = t->times};
 }
 
-void checker_node_begin(node_check *n, checker *c, unsigned worker, const deal *e,
+void checker_node_begin(node_check *n, checker *c, unsigned worker, const distribution *e,
                         const uint8_t *levels)
 {
     ASSERT(worker < c->n_workers && e->there);
     CHECK(checker_scratch_check(c, worker));
     *n = (node_check){.checker = c,
                       .scratch = &c->scratch[worker],
-                      .deal = e,
+                      .distribution = e,
                       .levels = levels,
                       .from = all_tuples(e)};
     groups_coarsen *r = &n->scratch->coarsen;
@@ -361,12 +361,12 @@ void checker_node_end(node_check *n, bool hopeless, node_part *part)
         keep_groups(n);
 }
 
-void checker_judge_all(node_check *n, checker *c, const deal *e, const uint8_t *levels,
+void checker_judge_all(node_check *n, checker *c, const distribution *e, const uint8_t *levels,
                        node_part *part)
 {
     *n = (node_check){.checker = c,
                       .scratch = &c->scratch[0],
-                      .deal = e,
+                      .distribution = e,
                       .levels = levels,
                       .from = all_tuples(e)};
     groups_coarsen *r = &n->scratch->coarsen;

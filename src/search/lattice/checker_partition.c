@@ -37,7 +37,7 @@ static kith_status number_classes(const checker *c, const uint8_t *levels, const
 static kith_status group_tuples(checker *c, const uint8_t *levels, own_groups *g, arena *scratch,
                                 kith_error *error)
 {
-    const deal *e = c->deals.first;
+    const distribution *e = c->distributions.first;
     node_check n;
     node_part part;
     checker_judge_all(&n, c, e, levels, &part);
@@ -70,7 +70,7 @@ static kith_status group_records(const checker *c, const uint8_t *levels, own_gr
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t *row = rows + (size_t)i * width, before = distinct.count;
         for (uint32_t j = 0; j < width; j++)
-            codes[j] = c->deals.attributes[j].code[levels[j]][row[j]];
+            codes[j] = c->distributions.attributes[j].code[levels[j]][row[j]];
         TRY(tuple_index_add(&distinct, codes, &of[i], error));
         if (distinct.count > before)
             g->row[before] = row;
@@ -88,8 +88,9 @@ typedef struct questions {
 } questions;
 
 /* Sends the leaves of each group to the rank that has all of it. */
-static kith_status checker_partition_ask(const checker *c, const deal *e, const own_groups *g,
-                                         questions *q, arena *scratch, kith_error *error)
+static kith_status checker_partition_ask(const checker *c, const distribution *e,
+                                         const own_groups *g, questions *q, arena *scratch,
+                                         kith_error *error)
 {
     const problem *p = c->problem;
     const uint32_t n_ranks = ranks_count(c->ranks);
@@ -100,9 +101,10 @@ static kith_status checker_partition_ask(const checker *c, const deal *e, const 
     for (uint32_t r = 0; r < n_ranks; r++)
         to[r] = (bytes_writer){.memory = scratch};
     for (uint32_t u = 0; u < g->count; u++) {
-        q->rank[u] = e->everywhere ? ranks_self(c->ranks)
-                                   : deal_anchor_rank(&e->anchor, c->deals.attributes,
-                                                      p->n_attributes, g->row[u]);
+        q->rank[u] = e->everywhere
+                         ? ranks_self(c->ranks)
+                         : distribution_anchor_rank(&e->anchor, c->distributions.attributes,
+                                                    p->n_attributes, g->row[u]);
         for (uint32_t j = 0; j < p->n_attributes; j++)
             bytes_write_number(&to[q->rank[u]], g->row[u][j], tuples_leaf_width(p, j));
     }
@@ -113,7 +115,8 @@ static kith_status checker_partition_ask(const checker *c, const deal *e, const 
     return ranks_exchange(c->ranks, q->asked, q->come, scratch, error);
 }
 
-/* Answers the questions that have come by the groups of the deal, which have been judged. */
+/* Answers the questions that have come by the groups of the distribution, which have been judged.
+ */
 static kith_status checker_partition_answer(const node_check *n, questions *q, arena *scratch,
                                             kith_error *error)
 {
@@ -144,7 +147,7 @@ static kith_status checker_partition_answer(const node_check *n, questions *q, a
 static kith_status group_with_ranks(checker *c, const uint8_t *levels, own_groups *g,
                                     arena *scratch, kith_error *error)
 {
-    deal *e;
+    distribution *e;
     node_check n;
     node_part part;
     questions q = {0};
@@ -153,8 +156,8 @@ static kith_status group_with_ranks(checker *c, const uint8_t *levels, own_group
     g->violates = violates;
     if (c->problem->may_suppress == 0)
         return KITH_OK;
-    deals_next(&c->deals);
-    TRY(deals_find(&c->deals, levels, &e, error));
+    distributions_next(&c->distributions);
+    TRY(distributions_find(&c->distributions, levels, &e, error));
     TRY(checker_fit(c, e, error));
     checker_judge_all(&n, c, e, levels, &part);
     TRY(checker_partition_ask(c, e, g, &q, scratch, error));
@@ -170,7 +173,7 @@ kith_status checker_partition(checker *c, const uint8_t *levels, partition *resu
 {
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
     own_groups g = {0};
-    TRY(c->deals.first->everywhere ? group_tuples(c, levels, &g, scratch, error)
-                                   : group_with_ranks(c, levels, &g, scratch, error));
+    TRY(c->distributions.first->everywhere ? group_tuples(c, levels, &g, scratch, error)
+                                           : group_with_ranks(c, levels, &g, scratch, error));
     return number_classes(c, levels, &g, result, scratch, memory, error);
 }

@@ -34,7 +34,7 @@ static model_verdict judge_tuples(const checker *c, checker_scratch *s, const ui
 
 /* A sweep leaves out groups that are too small, so that what is not kept is found by subtraction
  * only. */
-void checker_sweep_part(checker *c, unsigned worker, const deal *e, const uint8_t *levels,
+void checker_sweep_part(checker *c, unsigned worker, const distribution *e, const uint8_t *levels,
                         node_part *part)
 {
     ASSERT(c->sweeping && worker < c->n_workers && e->column != NULL);

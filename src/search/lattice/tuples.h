@@ -7,8 +7,8 @@
  * these, except at the root, where all cells agree. Lists have no value twice, and their times add
  * up to the tuple's weight.
  *
- * Over ranks a tuple may stand for records that agree only from some level on (deal.h): its leaf is
- * then one of theirs, and where it matters a list has all of them. */
+ * Over ranks a tuple may stand for records that agree only from some level on (distribution.h): its
+ * leaf is then one of theirs, and where it matters a list has all of them. */
 #ifndef SEARCH_LATTICE_TUPLES_H
 #define SEARCH_LATTICE_TUPLES_H
 

@@ -102,9 +102,9 @@ static kith_status cut_tree(mondrian *m, part from, uint32_t j, bool *done, kith
 /* --- in order --- */
 
 /* Puts the records up to cell `cut` in front, and of those in that cell only `quota`, chosen by
- * `deal` (NULL: all of them); returns where the right half begins. */
+ * `distribution` (NULL: all of them); returns where the right half begins. */
 static uint32_t mondrian_regions_divide(mondrian *m, const part *from, uint32_t j, uint32_t cut,
-                                        uint32_t quota, mondrian_deal *deal)
+                                        uint32_t quota, mondrian_distribution *distribution)
 {
     const region_axis *a = &m->space.axes[j];
     const uint32_t *cells = m->p->attributes[j].cells;
@@ -112,7 +112,7 @@ static uint32_t mondrian_regions_divide(mondrian *m, const part *from, uint32_t 
     uint32_t *equal = m->scratch + n; /* filled from its end */
     for (uint32_t i = from->start; i < from->end; i++) {
         const uint32_t record = m->order[i], cell = regions_cell(a, cells[record]);
-        if (cell == cut && deal != NULL)
+        if (cell == cut && distribution != NULL)
             *(equal - ++n_equal) = record;
         else if (cell <= cut)
             m->order[left++] = record;
@@ -122,7 +122,7 @@ static uint32_t mondrian_regions_divide(mondrian *m, const part *from, uint32_t 
     equal -= n_equal;
     if (n_equal > 0) { /* in an order that does not depend on earlier cuts */
         qsort(equal, n_equal, sizeof *equal, sort_uint32);
-        rng_shuffle(&deal->choices, equal, n_equal);
+        rng_shuffle(&distribution->choices, equal, n_equal);
         for (uint32_t i = 0; i < n_equal; i++)
             if (i < quota)
                 m->order[left++] = equal[i];
@@ -153,16 +153,16 @@ static kith_status cut_relaxed(mondrian *m, part from, uint32_t j, uint32_t medi
 {
     const uint32_t low = from.regions[j].low, size = from.end - from.start;
     const uint32_t below = m->below[median - low], equal = m->below[median - low + 1] - below;
-    mondrian_deal deal;
+    mondrian_distribution distribution;
     uint32_t share = 1;
-    mondrian_rule_deal(&deal, &m->choices, from.number);
-    while (2 * (uint64_t)(below + mondrian_rule_quota(&deal, equal, share)) < size)
+    mondrian_rule_distribution(&distribution, &m->choices, from.number);
+    while (2 * (uint64_t)(below + mondrian_rule_quota(&distribution, equal, share)) < size)
         share++;
-    const uint32_t quota = mondrian_rule_quota(&deal, equal, share);
+    const uint32_t quota = mondrian_rule_quota(&distribution, equal, share);
     *done = false;
     if (share == MONDRIAN_SHARES && median == from.regions[j].high)
         return KITH_OK;
-    const uint32_t middle = mondrian_regions_divide(m, &from, j, median, quota, &deal);
+    const uint32_t middle = mondrian_regions_divide(m, &from, j, median, quota, &distribution);
     return try_halves(m, from, j, median, middle, share < MONDRIAN_SHARES, done, error);
 }
 

@@ -45,7 +45,8 @@ uint32_t mondrian_rule_order(uint32_t *order, double *widths, const regions *spa
     return n;
 }
 
-void mondrian_rule_deal(mondrian_deal *d, const mondrian_choices *choices, uint64_t part)
+void mondrian_rule_distribution(mondrian_distribution *d, const mondrian_choices *choices,
+                                uint64_t part)
 {
     if (choices->key != NULL)
         rng_init_key(&d->choices, choices->key, part);
@@ -54,7 +55,7 @@ void mondrian_rule_deal(mondrian_deal *d, const mondrian_choices *choices, uint6
     d->offset = rng_unit(&d->choices);
 }
 
-uint32_t mondrian_rule_quota(const mondrian_deal *d, uint32_t equal, uint32_t share)
+uint32_t mondrian_rule_quota(const mondrian_distribution *d, uint32_t equal, uint32_t share)
 {
     ASSERT(share <= MONDRIAN_SHARES);
     return (uint32_t)floor((double)equal * share / MONDRIAN_SHARES + d->offset);

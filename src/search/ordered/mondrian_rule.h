@@ -1,5 +1,5 @@
 /* The choices of Mondrian with regions that do not depend on how records are counted: the order in
- * which attributes are tried, the numbers of parts, and how equal records are dealt.
+ * which attributes are tried, the numbers of parts, and how equal records are distributed.
  *
  * The centralized search and the protocol both follow these rules and give the same classes. */
 #ifndef SEARCH_ORDERED_MONDRIAN_RULE_H
@@ -8,7 +8,7 @@
 #include "core/rng.h"
 #include "search/regions.h"
 
-/* Relaxed: the records of the median cell are dealt in steps of 1 / MONDRIAN_SHARES. */
+/* Relaxed: the records of the median cell are distributed in steps of 1 / MONDRIAN_SHARES. */
 enum { MONDRIAN_SHARES = 8 };
 
 /* Number of the part with all records; children's numbers follow from it, so that they do not
@@ -33,16 +33,17 @@ uint32_t mondrian_rule_order(uint32_t *order, double *widths, const regions *spa
 
 /* Relaxed: which of a party's own records in the median cell of a part go left. Both are private,
  * and fixed by the party's seed and the part. */
-typedef struct mondrian_deal {
+typedef struct mondrian_distribution {
     rng choices;
     double offset; /* in [0, 1) */
-} mondrian_deal;
+} mondrian_distribution;
 
 /* The caller wipes the generator (rng_wipe). */
-void mondrian_rule_deal(mondrian_deal *d, const mondrian_choices *choices, uint64_t part);
+void mondrian_rule_distribution(mondrian_distribution *d, const mondrian_choices *choices,
+                                uint64_t part);
 /* How many of `equal` records go left if `share` / MONDRIAN_SHARES of them are to; grows with it.
  */
-uint32_t mondrian_rule_quota(const mondrian_deal *d, uint32_t equal, uint32_t share);
+uint32_t mondrian_rule_quota(const mondrian_distribution *d, uint32_t equal, uint32_t share);
 
 /* The two halves of an ordered part that is cut behind cell `cut`. With `shared` that cell belongs
  * to both of them. */

@@ -1,8 +1,8 @@
 /* Records: for each piece of the receiver the number of records (4 bytes), then column by column,
- * attributes first, sensitive values, and units, the values of these records, packed. Classes: for each piece of the sender the
- * number of classes (4 bytes) that have records of the receiver, their closures, attribute by
- * attribute, if classes are named their numbers in the piece (4 bytes), and the class of each
- * record, packed. */
+ * attributes first, sensitive values, and units, the values of these records, packed. Classes: for
+ * each piece of the sender the number of classes (4 bytes) that have records of the receiver, their
+ * closures, attribute by attribute, if classes are named their numbers in the piece (4 bytes), and
+ * the class of each record, packed. */
 #include "search/records/records_ranks.h"
 
 #include <stdlib.h>
@@ -33,18 +33,18 @@ static uint32_t width_below(uint32_t bound)
     return bytes_width(bound == 0 ? 0 : bound - 1);
 }
 
-typedef struct dealt {
+typedef struct distributed {
     uint64_t size;
     uint32_t piece;
-} dealt;
+} distributed;
 
-kith_status records_ranks_deal(uint32_t *rank_of, const uint64_t *sizes, uint32_t n_pieces,
-                               uint32_t n_ranks, arena *scratch, kith_error *error)
+kith_status records_ranks_distribute(uint32_t *rank_of, const uint64_t *sizes, uint32_t n_pieces,
+                                     uint32_t n_ranks, arena *scratch, kith_error *error)
 {
-    dealt *order = TRY_ARRAY(order, scratch, n_pieces, error);
+    distributed *order = TRY_ARRAY(order, scratch, n_pieces, error);
     uint64_t *load = TRY_ZEROS(load, scratch, n_ranks, error);
     for (uint32_t i = 0; i < n_pieces; i++)
-        order[i] = (dealt){sizes[i], i};
+        order[i] = (distributed){sizes[i], i};
     qsort(order, n_pieces, sizeof *order, sort_uint64_down_uint32);
     for (uint32_t i = 0; i < n_pieces; i++) {
         uint32_t least = 0;
@@ -102,7 +102,7 @@ static kith_status exchange(records_ranks *s, kith_error *error)
     return KITH_OK;
 }
 
-/* Sends the own records to the ranks to which their pieces are dealt. */
+/* Sends the own records to the ranks to which their pieces are distributed. */
 static kith_status divide(void *self, const division *d, bool *here, kith_error *error)
 {
     records_ranks *s = self;
@@ -113,7 +113,7 @@ static kith_status divide(void *self, const division *d, bool *here, kith_error 
     s->rank_of = TRY_ARRAY(s->rank_of, scratch, s->n_pieces, error);
     for (uint32_t i = 0; i < s->n_pieces; i++)
         sizes[i] = division_size(d, i);
-    TRY(records_ranks_deal(s->rank_of, sizes, s->n_pieces, s->n_ranks, scratch, error));
+    TRY(records_ranks_distribute(s->rank_of, sizes, s->n_pieces, s->n_ranks, scratch, error));
     for (uint32_t i = 0; i < s->n_pieces; i++)
         here[i] = s->rank_of[i] == ranks_self(s->ranks);
     for (uint32_t i = 0; i < s->n_pieces; i++)

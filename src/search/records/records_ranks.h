@@ -1,8 +1,8 @@
 /* The records of a table of which every rank holds a share.
  *
- * Pieces are dealt to the ranks by size, and their records move there, so that a rank searches a
- * piece exactly as one process would: in the order of the whole table, which is that of the ranks.
- * What comes back to the owner of a record is the closure of its class.
+ * Pieces are distributed to the ranks by size, and their records move there, so that a rank
+ * searches a piece exactly as one process would: in the order of the whole table, which is that of
+ * the ranks. What comes back to the owner of a record is the closure of its class.
  *
  * Cost: for each record its cells and sensitive values, in 1 to 4 bytes each, and back the
  * number of its class and, once per class, piece and rank, the closure. Memory: the own records,
@@ -20,7 +20,8 @@ kith_status records_ranks_open(record_source *r, partition *found, const problem
 
 /* Which rank searches which piece, given the sizes of these: the largest goes first, always to the
  * rank that has fewest records by then. */
-kith_status records_ranks_deal(uint32_t *rank_of, const uint64_t *sizes, uint32_t n_pieces,
-                               uint32_t n_ranks, arena *scratch, kith_error *error) KITH_MUST_USE;
+kith_status records_ranks_distribute(uint32_t *rank_of, const uint64_t *sizes, uint32_t n_pieces,
+                                     uint32_t n_ranks, arena *scratch,
+                                     kith_error *error) KITH_MUST_USE;
 
 #endif

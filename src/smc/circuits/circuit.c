@@ -282,21 +282,21 @@ kith_status circuit_open(const circuit *c, party *p, uint64_t *out, const circui
 
 /* --- copies --- */
 
-/* The bits of one party take their places in the copies: those of its seats. */
-static void take_seats(const circuit *c, uint64_t *shares, const uint64_t *bits, uint32_t from,
-                       const circuit_copies *copies)
+/* Puts the bits of one party into the copies, at its position in each. */
+static void take_positions(const circuit *c, uint64_t *shares, const uint64_t *bits, uint32_t from,
+                           const circuit_copies *copies)
 {
     const size_t words = smc_words(copies->count);
-    if (copies->seats == NULL) {
+    if (copies->positions == NULL) {
         memcpy(shares + circuit_input(c, from, 0) * words, bits,
                c->n_inputs * words * sizeof *bits);
         return;
     }
     for (size_t copy = 0; copy < copies->count; copy++) {
-        uint32_t seat = 0;
-        while (copies->seats[copy * c->m + seat] != from)
-            seat++;
-        uint64_t *to = shares + circuit_input(c, seat, 0) * words;
+        uint32_t position = 0;
+        while (copies->positions[copy * c->m + position] != from)
+            position++;
+        uint64_t *to = shares + circuit_input(c, position, 0) * words;
         for (size_t i = 0; i < c->n_inputs; i++)
             to[i * words + copy / 64] |= (uint64_t)smc_bit(bits + i * words, copy) << copy % 64;
     }
@@ -316,7 +316,7 @@ static kith_status share_copies(const smc_call *call, const circuit *c, uint64_t
         if (from == smc_other_holder(call))
             continue;
         TRY(get_shares(call, bits, from, mine, n, error));
-        take_seats(c, shares, bits, from, copies);
+        take_positions(c, shares, bits, from, copies);
     }
     return KITH_OK;
 }

@@ -58,7 +58,7 @@ typedef struct circuit_copies {
     size_t count;
     /* [count * m] public: the party whose bits are those of owner 0, 1, … in each copy; NULL: party
      * 0, 1, … in all of them */
-    const uint32_t *seats;
+    const uint32_t *positions;
 } circuit_copies;
 
 /* The same for all copies. A row of smc_words(count) words holds one bit of every copy; `mine` has

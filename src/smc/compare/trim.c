@@ -8,7 +8,7 @@
 enum { MAX_SETS = 1 << 13, MAX_BITS = 20 }; /* sets of one circuit; bits of max_count */
 
 /* A circuit under construction: that of one set, of which copies are made. An owner of inputs is a
- * seat in the order of parties. */
+ * position in the order of parties. */
 typedef struct builder {
     circuit *circuit;
     arena *memory;
@@ -16,48 +16,50 @@ typedef struct builder {
     uint32_t m;
     uint32_t bits;      /* b: of max_count */
     uint32_t n_numbers; /* of b bits that a party puts in for each value: fixed?, mine, mask */
-    /* [n_values][m + 1][b] records of a value, the fixed ones and those of the seats up to here,
-     * cut at max_count */
+    /* [n_values][m + 1][b] records of a value, the fixed ones and those of the positions up to
+     * here, cut at max_count */
     circuit_wire *up_to;
 } builder;
 
-static circuit_wire *up_to(const builder *t, uint32_t value, uint32_t seat)
+static circuit_wire *up_to(const builder *t, uint32_t value, uint32_t position)
 {
-    return t->up_to + ((size_t)value * (t->m + 1) + seat) * t->bits;
+    return t->up_to + ((size_t)value * (t->m + 1) + position) * t->bits;
 }
 
 /* Bit b of one of the numbers of a value; the last one is the mask, the one before `mine`. */
-static circuit_wire input(const builder *t, uint32_t seat, uint32_t value, uint32_t number,
+static circuit_wire input(const builder *t, uint32_t position, uint32_t value, uint32_t number,
                           uint32_t b)
 {
-    return circuit_input(t->circuit, seat, ((size_t)value * t->n_numbers + number) * t->bits + b);
+    return circuit_input(t->circuit, position,
+                         ((size_t)value * t->n_numbers + number) * t->bits + b);
 }
 
-/* Sums of one value from the first seat to the last, each cut at max_count. */
-static kith_status add_seats(const builder *t, uint32_t value, kith_error *error)
+/* Sums of one value from the first position to the last, each cut at max_count. */
+static kith_status add_positions(const builder *t, uint32_t value, kith_error *error)
 {
     circuit *c = t->circuit;
     const uint32_t b = t->bits, width = b + circuit_numbers_width(t->m);
     circuit_wire *terms = TRY_ARRAY(terms, t->memory, (size_t)(t->m + 2) * width, error);
     circuit_wire sum[64] = {CIRCUIT_ZERO};
     if (t->sets->fixed != NULL) {
-        for (uint32_t seat = 0; seat < t->m; seat++)
+        for (uint32_t position = 0; position < t->m; position++)
             for (uint32_t i = 0; i < b; i++)
-                terms[seat * b + i] = input(t, seat, value, 0, i);
+                terms[position * b + i] = input(t, position, value, 0, i);
         TRY(circuit_numbers_sum(c, sum, b, terms, t->m, b, t->memory, error));
     }
-    for (uint32_t seat = 0; seat <= t->m; seat++) {
+    for (uint32_t position = 0; position <= t->m; position++) {
         circuit_wire high[64] = {CIRCUIT_ZERO};
         for (uint32_t i = b; i < width; i++)
             high[i - b] = sum[i];
         const circuit_wire over = circuit_or_all(c, high, width - b);
         for (uint32_t i = 0; i < b; i++)
-            up_to(t, value, seat)[i] = circuit_or(c, sum[i], over);
-        if (seat == t->m)
+            up_to(t, value, position)[i] = circuit_or(c, sum[i], over);
+        if (position == t->m)
             break;
         for (uint32_t i = 0; i < width; i++) {
             terms[i] = sum[i];
-            terms[width + i] = i < b ? input(t, seat, value, t->n_numbers - 2, i) : CIRCUIT_ZERO;
+            terms[width + i] =
+                i < b ? input(t, position, value, t->n_numbers - 2, i) : CIRCUIT_ZERO;
         }
         TRY(circuit_numbers_sum(c, sum, width, terms, 2, width, t->memory, error));
     }
@@ -151,7 +153,7 @@ static void subtract(circuit *c, circuit_wire *out, const circuit_wire *x, const
     }
 }
 
-/* What stays of each seat, masked: opened [m * n_values * b]. */
+/* What stays of each position, masked: opened [m * n_values * b]. */
 static void open_stays(const builder *t, circuit_wire *opened, const circuit_wire *enough)
 {
     circuit *c = t->circuit;
@@ -165,14 +167,14 @@ static void open_stays(const builder *t, circuit_wire *opened, const circuit_wir
     }
     for (uint32_t v = 0; v < n; v++) {
         circuit_wire kept[2][MAX_BITS], stay[MAX_BITS];
-        for (uint32_t seat = 0; seat <= t->m; seat++) {
-            minimum(c, kept[seat % 2], up_to(t, v, seat), most, b);
-            if (seat == 0)
+        for (uint32_t position = 0; position <= t->m; position++) {
+            minimum(c, kept[position % 2], up_to(t, v, position), most, b);
+            if (position == 0)
                 continue;
-            subtract(c, stay, kept[seat % 2], kept[1 - seat % 2], b);
+            subtract(c, stay, kept[position % 2], kept[1 - position % 2], b);
             for (uint32_t i = 0; i < b; i++)
-                opened[((size_t)(seat - 1) * n + v) * b + i] =
-                    circuit_xor(c, stay[i], input(t, seat - 1, v, t->n_numbers - 1, i));
+                opened[((size_t)(position - 1) * n + v) * b + i] =
+                    circuit_xor(c, stay[i], input(t, position - 1, v, t->n_numbers - 1, i));
         }
     }
 }
@@ -208,11 +210,12 @@ static void read_outputs(const builder *t, uint32_t *stay, const uint64_t *opene
 {
     const trim_sets *s = t->sets;
     for (size_t i = 0; i < s->count; i++) {
-        uint32_t seat = 0;
-        while (s->order[i * t->m + seat] != self)
-            seat++;
+        uint32_t position = 0;
+        while (s->order[i * t->m + position] != self)
+            position++;
         for (uint32_t v = 0; v < s->n_values; v++) {
-            const uint64_t *masked = opened + ((size_t)seat * s->n_values + v) * t->bits * words;
+            const uint64_t *masked =
+                opened + ((size_t)position * s->n_values + v) * t->bits * words;
             const uint64_t *mask = rows + ((size_t)(v + 1) * t->n_numbers - 1) * t->bits * words;
             uint32_t number = 0;
             for (uint32_t b = 0; b < t->bits; b++)
@@ -243,7 +246,7 @@ static kith_status trim_run(party *p, uint32_t *stay, const trim_sets *sets, are
     circuit_wire *enough = TRY_ALLOC(arena_array(memory, sets->max_count, sizeof *enough), error);
     t.up_to = TRY_ARRAY(t.up_to, memory, (size_t)sets->n_values * (m + 1) * t.bits, error);
     for (uint32_t v = 0; v < sets->n_values; v++)
-        TRY(add_seats(&t, v, error));
+        TRY(add_positions(&t, v, error));
     TRY(try_all(&t, enough, error));
     open_stays(&t, wires, enough);
     write_inputs(&t, rows, words);

@@ -141,7 +141,7 @@ static void dial_failed(tls_mesh *m, tls_link *l, int why)
 }
 
 /* How much longer a peer may take because it connects to many others, too. */
-static int64_t crowd_us(const tls_mesh *m)
+static int64_t many_peers_us(const tls_mesh *m)
 {
     enum { FEW = 8, EACH_US = 1000000 };
     return m->options->count > FEW ? (int64_t)(m->options->count - FEW) * EACH_US : 0;
@@ -152,7 +152,7 @@ static int64_t crowd_us(const tls_mesh *m)
 int64_t tls_dial_handshake_timeout_us(const tls_mesh *m)
 {
     const int64_t deadline = m->party->deadline_us;
-    return (deadline > UNIDENTIFIED_US ? deadline : UNIDENTIFIED_US) + crowd_us(m);
+    return (deadline > UNIDENTIFIED_US ? deadline : UNIDENTIFIED_US) + many_peers_us(m);
 }
 
 /* The address is looked up again for every attempt, since a peer's machine may not be in the DNS
@@ -177,7 +177,7 @@ void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now)
         /* Non-blocking: the socket becomes writable when it is connected or has failed. */
         l->stage = LINK_DIALING;
         l->wants_write = true;
-        l->limit_us = now + UNIDENTIFIED_US + crowd_us(m);
+        l->limit_us = now + UNIDENTIFIED_US + many_peers_us(m);
         if (failed != 0 && failed != EINPROGRESS)
             dial_failed(m, l, failed);
         else if (failed == 0)
@@ -193,8 +193,8 @@ void tls_dial_finish(tls_mesh *m, tls_link *l)
     socklen_t size = sizeof failed;
     if (getsockopt(l->socket.descriptor, SOL_SOCKET, SO_ERROR, &failed, &size) != 0)
         failed = errno;
-    if (failed == 0 && m->options->ticket != NULL)
-        failed = tls_ticket_send(l->socket.descriptor, m->options->ticket);
+    if (failed == 0 && m->options->preamble != NULL)
+        failed = tls_preamble_send(l->socket.descriptor, m->options->preamble);
     if (failed != 0)
         dial_failed(m, l, failed);
     else
@@ -241,7 +241,7 @@ void tls_dial_accept(tls_mesh *m, int64_t now)
         return;
     }
     l->socket.descriptor = descriptor;
-    l->limit_us = now + UNIDENTIFIED_US + crowd_us(m);
+    l->limit_us = now + UNIDENTIFIED_US + many_peers_us(m);
     char host[64] = "?", port[16] = "?";
     (void)getnameinfo((struct sockaddr *)&from, size, host, sizeof host, port, sizeof port,
                       NI_NUMERICHOST | NI_NUMERICSERV);

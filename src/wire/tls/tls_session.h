@@ -16,21 +16,21 @@
 
 enum { TLS_PROTOCOL = 2 };
 
-/* What a connection to a listener of many sessions is for: TICKET_ASK, or TICKET_JOIN, and the
+/* What a connection to a listener of many sessions is for: PREAMBLE_ASK, or PREAMBLE_JOIN, and the
  * session's id. It is not secret, and nothing follows from it: the sessions check certificates, and
  * compare the id as well. */
-enum { TICKET_ID = 32, TICKET_BYTES = 8 + TICKET_ID };
-enum { TICKET_ASK = 'A', TICKET_JOIN = 'J' };
+enum { SESSION_ID_BYTES = 32, PREAMBLE_BYTES = 8 + SESSION_ID_BYTES };
+enum { PREAMBLE_ASK = 'A', PREAMBLE_JOIN = 'J' };
 
-typedef struct tls_ticket {
+typedef struct tls_preamble {
     char kind;
-    unsigned char id[TICKET_ID];
-} tls_ticket;
+    unsigned char id[SESSION_ID_BYTES];
+} tls_preamble;
 
-void tls_ticket_write(unsigned char bytes[TICKET_BYTES], const tls_ticket *ticket);
-bool tls_ticket_read(tls_ticket *ticket, const unsigned char bytes[TICKET_BYTES]);
+void tls_preamble_write(unsigned char bytes[PREAMBLE_BYTES], const tls_preamble *preamble);
+bool tls_preamble_read(tls_preamble *preamble, const unsigned char bytes[PREAMBLE_BYTES]);
 /* Sends it on a new connection, which has room for so few bytes. Returns 0 or an errno. */
-int tls_ticket_send(int descriptor, const tls_ticket *ticket);
+int tls_preamble_send(int descriptor, const tls_preamble *preamble);
 
 typedef struct tls_peer {
     const char *name;
@@ -43,12 +43,12 @@ typedef struct tls_options {
     const tls_peer *peers; /* [count], this party included */
     const identity *identity;
     const char *listen; /* where to listen; NULL: at this party's address */
-    /* A party that has a listener of its own (tls_front.h): connections come as descriptors through
-     * this pipe. */
+    /* A party that has a listener of its own (tls_listener.h): connections come as descriptors
+     * through this pipe. */
     const int *handed;
     /* Sent at the beginning of every connection that this party opens, before TLS: says which
      * session it is for. NULL: nothing. */
-    const tls_ticket *ticket;
+    const tls_preamble *preamble;
     agreement agreement;
     unsigned wait_ms;     /* for all peers to appear; 0: 600,000 */
     unsigned deadline_ms; /* of every receive; 0: 30,000 */

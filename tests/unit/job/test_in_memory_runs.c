@@ -55,7 +55,7 @@ static void same_number(const kith_document *a, const kith_document *b, const ch
     assert_true(kith_document_number(a, path, -1) == kith_document_number(b, path, -2));
 }
 
-static void tables_are_dealt_to_sites(void **state)
+static void tables_are_distributed_to_sites(void **state)
 {
     scene *s = *state;
     kith_document *d[2] = {NULL, NULL};
@@ -162,7 +162,7 @@ static void releases_are_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(tables_are_dealt_to_sites, setup, teardown),
+        cmocka_unit_test_setup_teardown(tables_are_distributed_to_sites, setup, teardown),
         cmocka_unit_test_setup_teardown(tables_are_compared, setup, teardown),
         cmocka_unit_test_setup_teardown(a_simulation_has_one_input, setup, teardown),
         cmocka_unit_test_setup_teardown(releases_are_reported, setup, teardown),

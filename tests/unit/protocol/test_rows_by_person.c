@@ -15,19 +15,19 @@
 
 enum { MAX_VALUES = 64, MAX_PERSONS = 2000 };
 
-typedef struct crowd {
+typedef struct persons_scene {
     problem *all; /* with persons */
     uint32_t m;
     uint32_t *site, *home_site; /* [n_records], [n_units] */
     protocol_options options;
-} crowd;
+} persons_scene;
 
-/* Deals records to persons, who have up to `most` rows, and persons to sites; with `shared` one in so
- * many persons has rows anywhere. A person's rows are often alike. */
-static crowd deal(const random_shape *shape, uint32_t m, uint32_t most, uint32_t shared,
-                  uint64_t seed, arena *memory)
+/* Distributes records to persons, who have up to `most` rows, and persons to sites; with `shared`
+ * one in so many persons has rows anywhere. A person's rows are often alike. */
+static persons_scene distribute(const random_shape *shape, uint32_t m, uint32_t most,
+                                uint32_t shared, uint64_t seed, arena *memory)
 {
-    crowd c = {.all = random_problem(shape, seed, memory), .m = m};
+    persons_scene c = {.all = random_problem(shape, seed, memory), .m = m};
     problem *p = c.all;
     rng r;
     rng_init(&r, seed, 11);
@@ -76,7 +76,8 @@ typedef struct class_of_persons {
     uint32_t n_sites;
 } class_of_persons;
 
-static void count_class(class_of_persons *k, const crowd *c, const partition *r, uint32_t class)
+static void count_class(class_of_persons *k, const persons_scene *c, const partition *r,
+                        uint32_t class)
 {
     const problem *p = c->all;
     static bool at[MAX_PERSONS][PARTY_MAX];
@@ -108,7 +109,7 @@ static void count_class(class_of_persons *k, const crowd *c, const partition *r,
     }
 }
 
-static void check_class(const crowd *c, const class_of_persons *k)
+static void check_class(const persons_scene *c, const class_of_persons *k)
 {
     const problem *p = c->all;
     assert_true(k->persons >= p->k);
@@ -134,7 +135,7 @@ static void check_class(const crowd *c, const class_of_persons *k)
 }
 
 /* Runs, and returns the number of classes; 0: there cannot be any. */
-static uint32_t run(joint_job *j, const crowd *c, rows_protocol *protocol)
+static uint32_t run(joint_job *j, const persons_scene *c, rows_protocol *protocol)
 {
     void *users[PARTY_MAX] = {NULL};
     kith_error errors[PARTY_MAX] = {0};
@@ -180,7 +181,7 @@ static uint32_t unite_equal(partition *r, const problem *p, uint64_t *size)
     return count;
 }
 
-static uint32_t run_and_check(const crowd *c, rows_protocol *protocol)
+static uint32_t run_and_check(const persons_scene *c, rows_protocol *protocol)
 {
     joint_job j;
     static class_of_persons k;
@@ -200,7 +201,7 @@ static const uint32_t parties[] = {2, 3, 5};
 
 /* What the protocols can do besides: reweaving; cuts of ordered attributes, and splits along trees,
  * scored by sites. */
-static void vary(crowd *c, rows_protocol *protocol, unsigned i)
+static void vary(persons_scene *c, rows_protocol *protocol, unsigned i)
 {
     c->options.alpha = protocol == mondrian_protocol_run && i % 4 == 2 ? .5 : 1;
     c->options.reweave = protocol == joint_tree_run && i % 5 == 1 ? 2 : 0;
@@ -222,7 +223,7 @@ static void sizes_are_of_persons(void **state)
                                     .k = 2 + i % 7,
                                     .skewed = i % 2 == 0};
         const model_spec sites = {.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES, .l = 2};
-        crowd c = deal(&shape, parties[i % 3], 1 + i % 6, i / 3 % 3, i, memory);
+        persons_scene c = distribute(&shape, parties[i % 3], 1 + i % 6, i / 3 % 3, i, memory);
         c.options = (protocol_options){.min_others = i % 2 == 0 ? 0 : 2 + i % 3,
                                        .n_site_models = i % 4 == 3,
                                        .site_models = &sites};
@@ -252,7 +253,7 @@ static void values_are_of_persons(void **state)
                                     .skewed = true,
                                     .n_sensitive = 9,
                                     .l = 2 + i % 3 * .5};
-        crowd c = deal(&shape, parties[i % 3], 1 + i % 5, i / 3 % 3, 200 + i, memory);
+        persons_scene c = distribute(&shape, parties[i % 3], 1 + i % 5, i / 3 % 3, 200 + i, memory);
         model_spec *model = &((model_spec *)c.all->models)[1];
         if (i % 4 == 1)
             model->variant = VARIANT_DISTINCT;
@@ -281,7 +282,7 @@ static void a_value_of_everybody_is_certain(void **state)
                                     .k = 3,
                                     .n_sensitive = 4,
                                     .l = 2};
-        crowd c = deal(&shape, parties[i % 3], 1, 0, 500 + i, memory);
+        persons_scene c = distribute(&shape, parties[i % 3], 1, 0, 500 + i, memory);
         ((model_spec *)c.all->models)[1].variant = VARIANT_DISTINCT;
         vary(&c, protocol, i);
         for (uint32_t r = 0; r < c.all->n_records; r++) {
@@ -307,7 +308,7 @@ static void guests_do_not_make_enough(void **state)
         arena *memory = arena_new();
         const random_shape shape = {
             .n_records = 60, .n_attributes = 2, .max_leaves = 5, .max_levels = 2, .k = 30 + i % 2};
-        crowd c = deal(&shape, parties[i % 3], 1, 1, 600 + i, memory);
+        persons_scene c = distribute(&shape, parties[i % 3], 1, 1, 600 + i, memory);
         vary(&c, protocol, i);
         for (uint32_t r = 0; r < c.all->n_records; r++) { /* two rows at two sites */
             ((uint32_t *)c.all->unit)[r] = r / 2;
@@ -336,7 +337,7 @@ static void one_row_each_changes_nothing(void **state)
                                     .skewed = i % 2 == 0,
                                     .n_sensitive = i % 3 == 0 || sizes ? 0 : 7,
                                     .l = 2};
-        crowd c = deal(&shape, parties[i % 3], 1, 0, 400 + i, memory);
+        persons_scene c = distribute(&shape, parties[i % 3], 1, 0, 400 + i, memory);
         if (i % 3 == 1 && !sizes)
             ((model_spec *)c.all->models)[1].variant = VARIANT_DISTINCT;
         c.options = (protocol_options){.min_others = i % 2 == 0 || sizes ? 0 : 3};

@@ -323,7 +323,7 @@ static void rows_that_match(void **state)
     }
 }
 
-/* The sum of the vectors of sites, row i being dealt to site site_of[i]. */
+/* The sum of the vectors of sites, row i being distributed to site site_of[i]. */
 static void add_sites(uint64_t *sum, const query_plan *p, const table *t, const uint32_t *site_of,
                       arena *memory)
 {
@@ -348,9 +348,9 @@ static void add_sites(uint64_t *sum, const query_plan *p, const table *t, const 
     }
 }
 
-/* The same rows, dealt to the sites in any way, give the same integers, to the last bit: otherwise
- * an asker could tell how they are dealt. */
-static void deals_make_no_difference(void **state)
+/* The same rows, distributed to the sites in any way, give the same integers, to the last bit:
+ * otherwise a querier could tell how they are distributed. */
+static void distributions_make_no_difference(void **state)
 {
     (void)state;
     static const char *const texts[] = {
@@ -371,13 +371,14 @@ static void deals_make_no_difference(void **state)
         assert_int_equal(query_parse(&q, texts[i % 3], memory, &error), KITH_OK);
         assert_int_equal(query_plan_make(&p, &q, domains, COLUMNS, ROWS, memory, &error), KITH_OK);
         const size_t n = query_plan_length(&p);
-        uint64_t *one = arena_array(memory, n, sizeof *one), *dealt = arena_array(memory, n, 8);
+        uint64_t *one = arena_array(memory, n, sizeof *one),
+                 *distributed = arena_array(memory, n, 8);
         add_sites(one, &p, &t, site_of, memory); /* all rows at one site */
-        for (int deal = 0; deal < 5; deal++) {
+        for (int distribution = 0; distribution < 5; distribution++) {
             for (uint32_t row = 0; row < ROWS; row++)
-                site_of[row] = deal == 0 ? row : rng_below(&r, 3);
-            add_sites(dealt, &p, &t, site_of, memory);
-            assert_memory_equal(one, dealt, n * sizeof *one);
+                site_of[row] = distribution == 0 ? row : rng_below(&r, 3);
+            add_sites(distributed, &p, &t, site_of, memory);
+            assert_memory_equal(one, distributed, n * sizeof *one);
         }
         arena_free(memory);
     }
@@ -452,7 +453,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_queries),
         cmocka_unit_test(rows_that_match),
-        cmocka_unit_test(deals_make_no_difference),
+        cmocka_unit_test(distributions_make_no_difference),
         cmocka_unit_test(many_records),
         cmocka_unit_test(names_and_types_are_checked),
     };

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "support/crowd.h"
+#include "support/parallel_runs.h"
 #include "support/medley.h"
 #include "support/session.h"
 
@@ -55,7 +55,7 @@ static void spoil_every_frame(uint32_t m)
     for (size_t i = 0; i < medley_items; i++)
         if (m >= medley[i].least)
             count = list_trials(&all, count, &medley[i], m);
-    crowd_run(count, m == 2 ? 4 : 48, attempt, all);
+    parallel_run(count, m == 2 ? 4 : 48, attempt, all);
     for (size_t i = 0; i < count; i++) {
         const trial *t = &all[i];
         if (t->wrong != NULL)

@@ -6,17 +6,17 @@
 #include "support/thread_ranks.h"
 
 /* What one rank has found. */
-typedef struct seat {
+typedef struct rank_run {
     context context;
     kith_status status;
     kith_error error;
     assessment found;
-} seat;
+} rank_run;
 
-typedef struct crowd {
+typedef struct rank_runs {
     scene *scene;
-    seat seats[MOST_RANKS];
-} crowd;
+    rank_run rank[MOST_RANKS];
+} rank_runs;
 
 /* Assessments can do more than searches of shares: a study that these do not refuse. */
 static kith_status prepare_rows(prepared *own, const scene *s, const kith_table *rows, context *c,
@@ -37,7 +37,7 @@ static kith_status prepare_rows(prepared *own, const scene *s, const kith_table 
     return status;
 }
 
-static kith_status assess_share(seat *mine, const scene *s, uint32_t first, uint32_t end)
+static kith_status assess_share(rank_run *mine, const scene *s, uint32_t first, uint32_t end)
 {
     prepared own;
     column columns[COLUMNS];
@@ -66,7 +66,7 @@ static kith_status assess_share(seat *mine, const scene *s, uint32_t first, uint
     return status;
 }
 
-static void begin(kith_ranks *ranks, seat *mine, const scene *s)
+static void begin(kith_ranks *ranks, rank_run *mine, const scene *s)
 {
     const uint32_t rank = ranks_self(ranks);
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1);
@@ -78,13 +78,13 @@ static void begin(kith_ranks *ranks, seat *mine, const scene *s)
 
 static void take_part(kith_ranks *ranks, void *user)
 {
-    crowd *all = user;
-    begin(ranks, &all->seats[ranks_self(ranks)], all->scene);
+    rank_runs *all = user;
+    begin(ranks, &all->rank[ranks_self(ranks)], all->scene);
     /* All ranks find out alike that a model does not hold. */
     (void)!ranks_leave(ranks, KITH_OK, NULL);
 }
 
-static void compare(const scene *s, const seat *found, bool one_part)
+static void compare(const scene *s, const rank_run *found, bool one_part)
 {
     const assessment *a = &s->expected, *b = &found->found;
     /* In parts the release is assessed even if a model does not hold, which is said at the end. */
@@ -146,7 +146,7 @@ static void add_class(assess_sums *sums, const scene *s, uint32_t class, context
 static void run_by_classes(const scene *s, context *c)
 {
     const uint32_t n_classes = s->expected.verified.grouping->count;
-    seat found = {0};
+    rank_run found = {0};
     risk before = {0};
     assess_sums sums;
     uint64_t *counts[COLUMNS];
@@ -178,14 +178,14 @@ static void run_over_ranks(scene *s, uint64_t seed)
     rng r;
     rng_init(&r, seed, 4);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        crowd *all = calloc(1, sizeof *all);
+        rank_runs *all = calloc(1, sizeof *all);
         all->scene = s;
         cut(s, sizes[i], &r);
         thread_ranks_run(sizes[i], take_part, all);
         for (uint32_t rank = 0; rank < sizes[i]; rank++) {
-            compare(s, &all->seats[rank], sizes[i] == 1);
-            all->seats[rank].context.ranks = NULL;
-            context_wipe(&all->seats[rank].context);
+            compare(s, &all->rank[rank], sizes[i] == 1);
+            all->rank[rank].context.ranks = NULL;
+            context_wipe(&all->rank[rank].context);
         }
         free(all);
     }
@@ -227,8 +227,8 @@ static void ranks_report_what_one_process_reports(void **state)
 /* A row that is not true, on one rank only: no rank gets an assessment. */
 static void lie(kith_ranks *ranks, void *user)
 {
-    crowd *all = user;
-    seat *mine = &all->seats[ranks_self(ranks)];
+    rank_runs *all = user;
+    rank_run *mine = &all->rank[ranks_self(ranks)];
     begin(ranks, mine, all->scene);
     mine->status = ranks_leave(ranks, mine->status, &mine->error);
 }
@@ -243,7 +243,7 @@ static void a_lie_on_one_rank_fails_on_all(void **state)
                        .n_classes = 1};
     (void)state;
     scene *s = calloc(1, sizeof *s);
-    crowd *all = calloc(1, sizeof *all);
+    rank_runs *all = calloc(1, sizeof *all);
     all->scene = s;
     scene_draw(s, &v);
     s->released[12 * COLUMNS] = "90-94"; /* nobody is that old */
@@ -251,10 +251,10 @@ static void a_lie_on_one_rank_fails_on_all(void **state)
     memcpy(s->cuts, cuts, sizeof cuts);
     thread_ranks_run(3, lie, all);
     for (uint32_t rank = 0; rank < 3; rank++) {
-        assert_int_equal(all->seats[rank].status, KITH_BUG);
-        assert_non_null(strstr(all->seats[rank].error.message, "does not cover the data"));
-        all->seats[rank].context.ranks = NULL;
-        context_wipe(&all->seats[rank].context);
+        assert_int_equal(all->rank[rank].status, KITH_BUG);
+        assert_non_null(strstr(all->rank[rank].error.message, "does not cover the data"));
+        all->rank[rank].context.ranks = NULL;
+        context_wipe(&all->rank[rank].context);
     }
     scene_wipe(s);
     free(all);

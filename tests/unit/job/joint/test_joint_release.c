@@ -34,7 +34,7 @@ static void add_site(uint64_t sums[2], const problem *p, const uint32_t *closure
     sums[1] += part[1];
 }
 
-static void columns_can_be_dealt_anew(void **state)
+static void columns_can_be_distributed_anew(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 50; seed++) {
@@ -55,7 +55,7 @@ static void columns_can_be_dealt_anew(void **state)
         const double room = (double)records * (double)records * COLUMNS * 0x1p-44;
         assert_true(fabs((double)whole[0] / units - exact.lm) < room);
         assert_true(fabs((double)(int64_t)whole[1] / units - exact.weighted) < room);
-        for (int deal = 0; deal < 4; deal++) {
+        for (int distribution = 0; distribution < 4; distribution++) {
             uint32_t site_of[COLUMNS];
             uint64_t sums[2] = {0, 0};
             for (uint32_t a = 0; a < COLUMNS; a++)
@@ -70,6 +70,6 @@ static void columns_can_be_dealt_anew(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(columns_can_be_dealt_anew)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(columns_can_be_distributed_anew)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

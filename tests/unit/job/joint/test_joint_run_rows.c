@@ -224,8 +224,8 @@ static void own_rows_stay_at_their_site(void **state)
     kith_study_free(s.study);
 }
 
-/* Deals the same rows to the sites in another way, and in another order. */
-static void deal_anew(scene *s, uint32_t step)
+/* Distributes the same rows to the sites in another way, and in another order. */
+static void distribute_anew(scene *s, uint32_t step)
 {
     static scene from;
     from = *s;
@@ -246,7 +246,7 @@ static void the_order_of_rows_depends_on_the_rows_alone(void **state)
         kith_table *first = NULL;
         fill(&s, 9, 2, 499, n_kinds);
         for (uint32_t step = 1; step < 8; step += 3) {
-            deal_anew(&s, step);
+            distribute_anew(&s, step);
             cut(&s);
             assert_int_equal(session_run(2, publish, &s), KITH_OK);
             for (size_t i = 0; first != NULL && i < s.n_rows; i++)

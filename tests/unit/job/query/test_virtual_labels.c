@@ -139,19 +139,19 @@ static void watch(void *user, uint32_t at, uint32_t from, const char *type, cons
 static kith_status ask(party *p, void *user, kith_error *error)
 {
     scene *s = user;
-    const uint32_t self = party_self(p), asker = party_count(p) - 1;
+    const uint32_t self = party_self(p), querier = party_count(p) - 1;
     query_answer answer;
     const virtual_query q = {.study = s->study,
-                             .asker = asker,
-                             .text = self == asker ? s->query : NULL,
+                             .querier = querier,
+                             .text = self == querier ? s->query : NULL,
                              .mine = self < SITES ? s->tables[self] : NULL,
                              .rows_allowed = true,
-                             .asker_is_site = s->by_a_party,
+                             .querier_is_site = s->by_a_party,
                              .left = self < SITES ? &s->left[self] : NULL};
     TRY(virtual_query_run(&answer, NULL, p, &q, party_memory(p), error));
     for (uint32_t j = 0; self < SITES && j < s->left[self].n_domains; j++)
         s->labels[self][j] = s->left[self].domains[j].labels;
-    return self == asker ? query_print(&s->answer, &answer, QUERY_CSV, s->query, error) : KITH_OK;
+    return self == querier ? query_print(&s->answer, &answer, QUERY_CSV, s->query, error) : KITH_OK;
 }
 
 static const char *answer_to(scene *s, const char *text)

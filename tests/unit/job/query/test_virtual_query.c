@@ -25,7 +25,7 @@ static void answer_plainly(query_answer *a, scene *s)
     kith_error error;
     const virtual_table *t = &s->tables[s->m];
     virtual_table *view;
-    if (!s->asker_is_site) {
+    if (!s->querier_is_site) {
         assert_int_equal(virtual_labels_view(&view, t, s->study, s->memory, &error), KITH_OK);
         t = view;
     }
@@ -91,10 +91,10 @@ static void assert_same(const query_answer *one, const query_answer *other, doub
     }
 }
 
-static void check(uint32_t m, bool asker_is_site, const char *asked, uint64_t seed)
+static void check(uint32_t m, bool querier_is_site, const char *asked, uint64_t seed)
 {
     query_answer plain;
-    scene *s = scene_new(m, asker_is_site, seed);
+    scene *s = scene_new(m, querier_is_site, seed);
     s->query = asked;
     assert_int_equal(session_run(scene_parties(s), scene_take_part, s), KITH_OK);
     answer_plainly(&plain, s);
@@ -166,7 +166,7 @@ static void names_a_site_with_another_release(void **state)
     scene_free(s);
 }
 
-static void names_an_asker_that_asks_too_much(void **state)
+static void names_a_querier_that_asks_too_much(void **state)
 {
     kith_error errors[SCENE_SITES + 1] = {0};
     scene *s = scene_new(3, false, 8);
@@ -197,7 +197,7 @@ static void tell_lie(void *user, uint32_t from, uint32_t to, const char *type,
 }
 
 /* The sites read of a column that no release has. */
-static void names_an_asker_of_unknown_columns(void **state)
+static void names_a_querier_of_unknown_columns(void **state)
 {
     static const char asked[] = "SELECT sum(cost)";
     kith_error errors[SCENE_SITES + 1] = {0};
@@ -210,7 +210,7 @@ static void names_an_asker_of_unknown_columns(void **state)
     scene_free(s);
 }
 
-/* Whatever byte of the domains is another one, the asker blames the site that sent them. */
+/* Whatever byte of the domains is another one, the querier blames the site that sent them. */
 static void names_a_site_that_sends_wrong_domains(void **state)
 {
     (void)state;
@@ -232,7 +232,7 @@ static void names_a_site_that_sends_wrong_domains(void **state)
 static void rows_that_are_changed_are_refused(void **state)
 {
     kith_error errors[SCENE_SITES + 1] = {0};
-    lie l = {"query.key", 2, 3}; /* the asker's key arrives damaged: nothing can be opened */
+    lie l = {"query.key", 2, 3}; /* the querier's key arrives damaged: nothing can be opened */
     scene *s = scene_new(3, true, 10);
     (void)state;
     s->query = rows_query;
@@ -274,8 +274,8 @@ int main(void)
         cmocka_unit_test(answers_like_one_table),
         cmocka_unit_test(unites_rows),
         cmocka_unit_test(names_a_site_with_another_release),
-        cmocka_unit_test(names_an_asker_that_asks_too_much),
-        cmocka_unit_test(names_an_asker_of_unknown_columns),
+        cmocka_unit_test(names_a_querier_that_asks_too_much),
+        cmocka_unit_test(names_a_querier_of_unknown_columns),
         cmocka_unit_test(names_a_site_that_sends_wrong_domains),
         cmocka_unit_test(rows_that_are_changed_are_refused),
         cmocka_unit_test(ledger_is_header),

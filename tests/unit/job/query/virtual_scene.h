@@ -20,20 +20,20 @@
 enum { SCENE_COLUMNS = 3, SCENE_ROWS = 30, SCENE_AGES = 20, SCENE_SITES = 8 };
 
 typedef struct scene {
-    uint32_t m;         /* sites */
-    bool asker_is_site; /* the last site asks; otherwise a client */
+    uint32_t m;           /* sites */
+    bool querier_is_site; /* the last site asks; otherwise a client */
     bool rows_allowed[SCENE_SITES + 1];
     const char *query;
     kith_study *study;
     arena *memory;
     virtual_table tables[SCENE_SITES + 1]; /* the last one has all rows */
-    query_answer answer;                   /* at the asker */
+    query_answer answer;                   /* at the querier */
     virtual_left left[SCENE_SITES + 1];
 } scene;
 
 static inline uint32_t scene_parties(const scene *s)
 {
-    return s->m + !s->asker_is_site;
+    return s->m + !s->querier_is_site;
 }
 
 static inline void *scene_keep(scene *s, size_t count, size_t size)
@@ -110,14 +110,14 @@ static inline uint32_t **scene_rows(scene *s, virtual_table *t, uint32_t n)
     return codes;
 }
 
-static inline scene *scene_new(uint32_t m, bool asker_is_site, uint64_t seed)
+static inline scene *scene_new(uint32_t m, bool querier_is_site, uint64_t seed)
 {
     scene *s = calloc(1, sizeof *s);
     assert_non_null(s);
     rng r;
     rng_init(&r, seed, 0);
     s->m = m;
-    s->asker_is_site = asker_is_site;
+    s->querier_is_site = querier_is_site;
     s->study = scene_study(m);
     s->memory = arena_new();
     uint32_t **all = scene_rows(s, &s->tables[m], m * SCENE_ROWS), total = 0;
@@ -149,21 +149,21 @@ static inline void scene_free(scene *s)
     free(s);
 }
 
-/* What every thread runs. The asker is the last party. */
+/* What every thread runs. The querier is the last party. */
 static inline kith_status scene_take_part(party *p, void *user, kith_error *error)
 {
     scene *s = user;
-    const uint32_t self = party_self(p), asker = scene_parties(s) - 1;
+    const uint32_t self = party_self(p), querier = scene_parties(s) - 1;
     query_answer answer;
     const virtual_query q = {.study = s->study,
-                             .asker = asker,
-                             .text = self == asker ? s->query : NULL,
+                             .querier = querier,
+                             .text = self == querier ? s->query : NULL,
                              .mine = self < s->m ? &s->tables[self] : NULL,
                              .rows_allowed = s->rows_allowed[self],
-                             .asker_is_site = s->asker_is_site,
+                             .querier_is_site = s->querier_is_site,
                              .left = &s->left[self]};
     TRY(virtual_query_run(&answer, NULL, p, &q, party_memory(p), error));
-    if (self == asker) {
+    if (self == querier) {
         /* It lives as long as the party; tests look at it later. */
         const size_t n = (size_t)answer.n_rows * answer.n_columns;
         query_value *values = malloc(n == 0 ? 1 : n * sizeof *values);

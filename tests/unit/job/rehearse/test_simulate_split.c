@@ -116,7 +116,7 @@ static void bad_splits_are_refused(void **state)
     refused(s, PARTITION_NONE, "rows", 129, "expected 2 to 128 sites, not 129");
     refused(s, PARTITION_HYBRID, NULL, 5, "5 sites make no grid of rows x columns");
     refused(s, PARTITION_VERTICAL, NULL, 4,
-            "3 quasi-identifying columns cannot be dealt to 4 sites with at least one each");
+            "3 quasi-identifying columns cannot be distributed to 4 sites with at least one each");
 }
 
 /* 40 rows whose zip repeats after 5 and whose sex is all the same. */
@@ -134,7 +134,7 @@ static kith_table *make_table(const scene *s)
     return table_of(s->study, cells, 40);
 }
 
-static void rows_are_dealt_by_the_seed(void **state)
+static void rows_are_distributed_by_the_seed(void **state)
 {
     scene *s = *state;
     kith_table *table = make_table(s);
@@ -192,7 +192,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(columns_go_evenly_in_order, setup, teardown),
         cmocka_unit_test_setup_teardown(columns_go_as_listed, setup, teardown),
         cmocka_unit_test_setup_teardown(bad_splits_are_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(rows_are_dealt_by_the_seed, setup, teardown),
+        cmocka_unit_test_setup_teardown(rows_are_distributed_by_the_seed, setup, teardown),
         cmocka_unit_test_setup_teardown(values_stay_together, setup, teardown),
         cmocka_unit_test_setup_teardown(too_few_values_are_refused, setup, teardown),
     };

@@ -183,7 +183,7 @@ static void keeps_every_model_or_refuses_it(void **state)
         open_model(&j, example(kind), 2 + kind % 3, 50 + kind);
         const model_id id = j.whole->models[1].id;
         if (id == MODEL_DISSIMILARITY || id == MODEL_M_INVARIANCE) {
-            column_job_deal(&j, 2, kind);
+            column_job_distribute(&j, 2, kind);
             refuses(&j, model_name(id));
         } else {
             const partition found = column_twin_equal(&j);

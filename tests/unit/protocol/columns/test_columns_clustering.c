@@ -16,7 +16,7 @@
 #include "support/problems.h"
 #include "support/session.h"
 
-/* A whole problem, the columns of which are dealt to the parties; what each got back. */
+/* A whole problem, the columns of which are distributed to the parties; what each got back. */
 typedef struct job {
     const problem *whole;
     search_spec spec;
@@ -35,7 +35,7 @@ typedef struct job {
     char phase[32]; /* that it left in */
 } job;
 
-static void deal(job *j, uint32_t m)
+static void distribute(job *j, uint32_t m)
 {
     const uint32_t n_attributes = j->whole->n_attributes;
     for (uint32_t i = 0; i <= m; i++)
@@ -110,7 +110,7 @@ static void open_job(job *j, const problem_shape *shape, uint32_t m, uint64_t se
     j->whole = problems_random(j->memory, shape, seed);
     for (uint32_t i = 0; i < m; i++)
         j->class_of[i] = arena_zalloc(j->memory, shape->n_records + 1, sizeof(uint32_t));
-    deal(j, m);
+    distribute(j, m);
 }
 
 /* The same run in one place. */
@@ -191,7 +191,7 @@ static void takes_any_sites(void **state)
             job j;
             open_job(&j, &shapes[s], m, s);
             j.uneven = true;
-            deal(&j, m);
+            distribute(&j, m);
             j.pivot = m - 1; /* which has no column but the sensitive one */
             j.spec.n_restarts = m == 3 ? 3 : 0;
             assert_int_equal(session_run(m, cluster, &j), KITH_OK);

@@ -36,7 +36,7 @@ typedef struct scene {
     columns_prices prices;
 } scene;
 
-/* Some columns of a problem, records dealt to clusters in turn. */
+/* Some columns of a problem, records distributed to clusters in turn. */
 static void open_scene(scene *s, const problem *whole, uint32_t first, uint32_t end)
 {
     *s = (scene){.memory = arena_new(), .part = *whole};

@@ -14,14 +14,14 @@
 enum { K = 10 };
 
 static void tell(audit_trim *a, uint64_t set, uint32_t value, uint32_t own, uint32_t kept,
-                 uint32_t seat)
+                 uint32_t position)
 {
     audit_trim_opened(a, &(joint_tree_opened){.event = JOINT_TREE_KEPT,
                                               .set = set,
                                               .node = value,
                                               .n_rows = own,
                                               .min_size = kept,
-                                              .a = seat});
+                                              .a = position});
 }
 
 /* l = 2, k = 10: T is 4 … 31. */

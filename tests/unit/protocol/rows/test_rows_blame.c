@@ -12,7 +12,7 @@
 #include "protocol/rows/rows_finish_rounds.h"
 #include "protocol/rows/rows_turn.h"
 #include "smc/sums/sum.h"
-#include "support/dealt.h"
+#include "support/distributed.h"
 
 enum { PARTIES = 3, LIAR = 1, RECORDS = 120, VALUES = 4 };
 
@@ -39,8 +39,8 @@ static kith_status begin(rows_state *v, kith_error *error)
     TRY(rows_state_accept_task(v, error));
     TRY(rows_state_init(v, error));
     TRY(rows_state_begin(v, error));
-    site_choices_deal(&v->site_choices, v->block_pass.sites.records, v->mine->n_records, n_parts,
-                      &v->rng);
+    site_choices_distribute(&v->site_choices, v->block_pass.sites.records, v->mine->n_records,
+                            n_parts, &v->rng);
     TRY(site_choices_create_clusters(&v->site_choices, n_parts, error));
     for (uint32_t i = 0; i < n_parts; i++)
         list[i] = i;
@@ -105,10 +105,10 @@ static void the_liar_is_named(void **state)
         [MANY_QUESTIONS] = "announces 4294967295 questions",
     };
     for (told = 0; told < LIES; told++) {
-        dealt j;
+        distributed j;
         search_spec usual = {0};
-        dealt_deal(&j, &shape, PARTIES, 3, NULL);
-        assert_int_equal(dealt_run(&j, run_with_a_liar, &usual, NULL), KITH_PEER);
+        distributed_init(&j, &shape, PARTIES, 3, NULL);
+        assert_int_equal(distributed_run(&j, run_with_a_liar, &usual, NULL), KITH_PEER);
         bool said = false;
         for (uint32_t i = 0; i < PARTIES; i++) {
             if (i == LIAR)
@@ -119,7 +119,7 @@ static void the_liar_is_named(void **state)
             said = said || strstr(j.error[i].message, words[told]) != NULL;
         }
         assert_true(said);
-        dealt_wipe(&j);
+        distributed_wipe(&j);
     }
 }
 
@@ -147,17 +147,17 @@ static void who_tells_what_is_withheld_is_named(void **state)
     (void)state;
     static const double share[] = {0, 1, 0};
     for (uint32_t withhold = 1; withhold < 3; withhold++) {
-        dealt j;
+        distributed j;
         search_spec usual = {0};
         protocol_options options = {.partition = PARTITION_HORIZONTAL,
                                     .protocol = PROTOCOL_CLUSTERING,
                                     .withhold = withhold};
-        dealt_deal(&j, &shape, PARTIES, 3, share);
-        assert_int_equal(dealt_run(&j, tell_too_much, &usual, &options),
+        distributed_init(&j, &shape, PARTIES, 3, share);
+        assert_int_equal(distributed_run(&j, tell_too_much, &usual, &options),
                          withhold == 1 ? KITH_OK : KITH_PEER);
         for (uint32_t i = 0; i < PARTIES && withhold > 1; i++)
             assert_true(i == LIAR || strstr(j.error[i].message, "site2") != NULL);
-        dealt_wipe(&j);
+        distributed_wipe(&j);
     }
 }
 
@@ -181,15 +181,15 @@ static kith_status add_up_wrongly(rows_result *result, party *p, const rows_task
 static void wrong_sizes_are_a_peers_fault(void **state)
 {
     (void)state;
-    dealt j;
+    distributed j;
     search_spec usual = {0};
-    dealt_deal(&j, &shape, PARTIES, 3, NULL);
-    assert_int_equal(dealt_run(&j, add_up_wrongly, &usual, NULL), KITH_PEER);
+    distributed_init(&j, &shape, PARTIES, 3, NULL);
+    assert_int_equal(distributed_run(&j, add_up_wrongly, &usual, NULL), KITH_PEER);
     bool said = false;
     for (uint32_t i = 0; i < PARTIES; i++)
         said = said || strstr(j.error[i].message, "do not add up to 120 records") != NULL;
     assert_true(said);
-    dealt_wipe(&j);
+    distributed_wipe(&j);
 }
 
 /* Prices of all parties together that no clusters have. */
@@ -212,13 +212,13 @@ static kith_status decide_on_lies(rows_result *result, party *p, const rows_task
 static void impossible_prices_are_a_peers_fault(void **state)
 {
     (void)state;
-    dealt j;
+    distributed j;
     search_spec usual = {0};
-    dealt_deal(&j, &shape, PARTIES, 3, NULL);
-    assert_int_equal(dealt_run(&j, decide_on_lies, &usual, NULL), KITH_PEER);
+    distributed_init(&j, &shape, PARTIES, 3, NULL);
+    assert_int_equal(distributed_run(&j, decide_on_lies, &usual, NULL), KITH_PEER);
     for (uint32_t i = 0; i < PARTIES; i++)
         assert_int_equal(j.error[i].status, KITH_PEER);
-    dealt_wipe(&j);
+    distributed_wipe(&j);
 }
 
 /* --- evening out sensitive values (6.1.1) --- */
@@ -250,8 +250,8 @@ static kith_status lie_about_values(rows_state *v, uint32_t n_parts, kith_error 
     return smc_send(v->p, 0, &values_type, table, count * sizeof *table, error);
 }
 
-static kith_status deal_with_a_liar(rows_result *result, party *p, const rows_task *task,
-                                    kith_error *error)
+static kith_status distribute_with_a_liar(rows_result *result, party *p, const rows_task *task,
+                                          kith_error *error)
 {
     rows_state v = {
         .p = p, .task = task, .mine = task->mine, .memory = task->context->memory, .n = RECORDS};
@@ -261,10 +261,10 @@ static kith_status deal_with_a_liar(rows_result *result, party *p, const rows_ta
     TRY(rows_state_accept_task(&v, error));
     TRY(rows_state_init(&v, error));
     TRY(rows_state_begin(&v, error));
-    site_choices_deal(&v.site_choices, v.block_pass.sites.records, v.mine->n_records, n_parts,
-                      &v.rng);
+    site_choices_distribute(&v.site_choices, v.block_pass.sites.records, v.mine->n_records, n_parts,
+                            &v.rng);
     return party_self(p) == LIAR ? lie_about_values(&v, n_parts, error)
-                                 : rows_diversity_deal(&v, n_parts, &good, error);
+                                 : rows_diversity_distribute(&v, n_parts, &good, error);
 }
 
 static void who_changes_counts_is_named(void **state)
@@ -275,13 +275,13 @@ static void who_changes_counts_is_named(void **state)
     diverse.n_sensitive = VALUES;
     diverse.l = 1.5;
     for (int i = 0; i < 2; i++) {
-        dealt j;
+        distributed j;
         moves_records_of_others = i == 1;
-        dealt_deal(&j, &diverse, 2, 3, NULL);
-        assert_int_equal(dealt_run(&j, deal_with_a_liar, &merge, NULL), KITH_PEER);
+        distributed_init(&j, &diverse, 2, 3, NULL);
+        assert_int_equal(distributed_run(&j, distribute_with_a_liar, &merge, NULL), KITH_PEER);
         assert_non_null(
             strstr(j.error[0].message, "site2 sent counts of sensitive values that do not add up"));
-        dealt_wipe(&j);
+        distributed_wipe(&j);
     }
 }
 

@@ -1,5 +1,5 @@
 /* Horizontal clustering among threads against the same algorithm on all records in one place;
- * tables that are hard to deal; parties that go. What models add is in
+ * tables that are hard to distribute; parties that go. What models add is in
  * test_rows_clustering_models.c.
  */
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "protocol/private_choices.h"
 #include "protocol/rows/rows_clustering.h"
-#include "support/dealt.h"
+#include "support/distributed.h"
 #include "support/session.h"
 
 static const problem_shape plain = {.n_records = 500,
@@ -32,13 +32,13 @@ static uint64_t put_off, later_passes;
 static void compare(const problem_shape *shape, uint32_t m, const search_spec *spec,
                     const protocol_options *options, const double *share, uint64_t seed)
 {
-    dealt j;
-    dealt_deal(&j, shape, m, seed, share);
-    assert_int_equal(dealt_run(&j, rows_clustering, spec, options), KITH_OK);
-    search_result central = dealt_equals_central(&j, spec);
+    distributed j;
+    distributed_init(&j, shape, m, seed, share);
+    assert_int_equal(distributed_run(&j, rows_clustering, spec, options), KITH_OK);
+    search_result central = distributed_equals_central(&j, spec);
     put_off += central.put_off;
     later_passes += central.n_passes - 1;
-    dealt_wipe(&j);
+    distributed_wipe(&j);
 }
 
 static void the_same_as_in_one_place(void **state)
@@ -60,7 +60,7 @@ static void the_same_as_in_one_place(void **state)
 }
 
 /* Of the joint release. */
-static double loss_of(const dealt *j)
+static double loss_of(const distributed *j)
 {
     const rows_result *r = &j->result[0];
     double sum = 0;
@@ -83,12 +83,12 @@ static void the_same_with_restarts(void **state)
         for (uint32_t many = 0; many < 2; many++) {
             const search_spec spec = {.finish = i % 2 ? FINISH_HYBRID : FINISH_MERGE,
                                       .n_restarts = many ? 4 : 1};
-            dealt j;
-            dealt_deal(&j, &plain, parties[i % 3], i, NULL);
-            assert_int_equal(dealt_run(&j, rows_clustering, &spec, &options), KITH_OK);
-            dealt_equals_central(&j, &spec);
+            distributed j;
+            distributed_init(&j, &plain, parties[i % 3], i, NULL);
+            assert_int_equal(distributed_run(&j, rows_clustering, &spec, &options), KITH_OK);
+            distributed_equals_central(&j, &spec);
             losses[many] = loss_of(&j);
-            dealt_wipe(&j);
+            distributed_wipe(&j);
         }
         better += losses[1] < losses[0];
         worse += losses[1] > losses[0] + 0.01; /* searches round costs */
@@ -180,9 +180,10 @@ static void identical_records(void **state)
 }
 
 /* All parties fail with the same status and this in the message. */
-static void all_fail(dealt *j, const search_spec *spec, kith_status status, const char *message)
+static void all_fail(distributed *j, const search_spec *spec, kith_status status,
+                     const char *message)
 {
-    (void)dealt_run(j, rows_clustering, spec, NULL);
+    (void)distributed_run(j, rows_clustering, spec, NULL);
     for (uint32_t i = 0; i < j->m; i++) {
         assert_int_equal(j->error[i].status, status);
         assert_non_null(strstr(j->error[i].message, message));
@@ -194,27 +195,27 @@ static void what_cannot_be(void **state)
     (void)state;
     search_spec usual = {0};
     problem_shape shape = plain;
-    dealt j;
+    distributed j;
     for (uint32_t m = 2; m < 5; m++) {
         shape.n_records = 7;
-        dealt_deal(&j, &shape, m, 1, NULL);
+        distributed_init(&j, &shape, m, 1, NULL);
         all_fail(&j, &usual, KITH_INFEASIBLE,
                  "of 8 records are asked for, but all sites together "
                  "have only 7");
-        dealt_wipe(&j);
+        distributed_wipe(&j);
     }
     shape.k = 1;
-    dealt_deal(&j, &shape, 3, 1, NULL);
+    distributed_init(&j, &shape, 3, 1, NULL);
     all_fail(&j, &usual, KITH_INVALID, "k of at least 2");
-    dealt_wipe(&j);
+    distributed_wipe(&j);
     model_spec close = {.id = MODEL_T_CLOSENESS};
-    dealt_deal(&j, &plain, 3, 1, NULL);
+    distributed_init(&j, &plain, 3, 1, NULL);
     for (uint32_t i = 0; i < 3; i++) {
         j.part[i]->n_models = 1;
         j.part[i]->models = &close;
     }
     all_fail(&j, &usual, KITH_INVALID, "t-closeness");
-    dealt_wipe(&j);
+    distributed_wipe(&j);
 }
 
 /* A party that runs another study than the others, which the agreement before a run rules out. */
@@ -222,20 +223,20 @@ static void parties_that_do_not_fit(void **state)
 {
     (void)state;
     for (int what = 0; what < 2; what++) {
-        dealt j;
+        distributed j;
         search_spec usual = {0};
         model_spec size = {.id = MODEL_K_ANONYMITY, .k = 4};
-        dealt_deal(&j, &plain, 3, 1, NULL);
+        distributed_init(&j, &plain, 3, 1, NULL);
         if (what == 0) {
             j.part[1]->k = 4;
             j.part[1]->models = &size;
         } else {
             j.part[1]->n_attributes--;
         }
-        assert_int_equal(dealt_run(&j, rows_clustering, &usual, NULL), KITH_PEER);
+        assert_int_equal(distributed_run(&j, rows_clustering, &usual, NULL), KITH_PEER);
         for (uint32_t i = 0; i < 3; i++)
             assert_int_equal(j.error[i].status, KITH_PEER);
-        dealt_wipe(&j);
+        distributed_wipe(&j);
     }
 }
 
@@ -257,45 +258,45 @@ static void keys_decide_private_choices(void **state)
     unsigned char keys[4][PRIVATE_CHOICES_BYTES];
     search_spec usual = {0};
     uint32_t first[512];
-    dealt j;
+    distributed j;
     for (int i = 0; i < 4; i++)
         memset(keys[i], i + 1, sizeof keys[i]);
-    dealt_deal(&j, &plain, 3, 1, NULL);
+    distributed_init(&j, &plain, 3, 1, NULL);
     assert_true(j.part[0]->n_records <= 512);
     j.unseeded = true;
     for (int run = 0; run < 4; run++) {
         for (uint32_t i = 0; i < 3; i++)
             j.choices[i] = keys[run == 3 && i == 2 ? 3 : i]; /* one party has another in the end */
         j.seed = (uint64_t)run;                              /* of no account */
-        assert_int_equal(dealt_run(&j, rows_clustering, &usual, NULL), KITH_OK);
+        assert_int_equal(distributed_run(&j, rows_clustering, &usual, NULL), KITH_OK);
         const size_t bytes = j.part[0]->n_records * sizeof *first;
         if (run == 0)
             memcpy(first, j.result[0].class_of, bytes);
         else
             assert_int_equal(memcmp(first, j.result[0].class_of, bytes) != 0, run == 3);
     }
-    dealt_wipe(&j);
+    distributed_wipe(&j);
 }
 
 /* Without keys choices differ from run to run, and results with them. */
 static void private_choices(void **state)
 {
     (void)state;
-    dealt j;
+    distributed j;
     search_spec usual = {0};
     uint64_t classes[3];
     double visits[3];
-    dealt_deal(&j, &plain, 3, 1, NULL);
+    distributed_init(&j, &plain, 3, 1, NULL);
     j.unseeded = true;
     for (int run = 0; run < 3; run++) {
-        assert_int_equal(dealt_run(&j, rows_clustering, &usual, NULL), KITH_OK);
-        dealt_is_sound(&j);
+        assert_int_equal(distributed_run(&j, rows_clustering, &usual, NULL), KITH_OK);
+        distributed_is_sound(&j);
         classes[run] = j.result[0].n_classes;
         visits[run] = j.result[0].report.facts[1].value; /* questions */
     }
     assert_false(classes[0] == classes[1] && classes[1] == classes[2] && visits[0] == visits[1] &&
                  visits[1] == visits[2]);
-    dealt_wipe(&j);
+    distributed_wipe(&j);
 }
 
 static void calls_and_rounds_are_few(void **state)
@@ -303,30 +304,30 @@ static void calls_and_rounds_are_few(void **state)
     (void)state;
     problem_shape shape = plain;
     search_spec spec = {.finish = FINISH_MERGE};
-    dealt j;
+    distributed j;
     shape.n_records = 3000;
     shape.k = 30;
     shape.n_kinds = 0;
-    dealt_deal(&j, &shape, 5, 3, NULL);
-    assert_int_equal(dealt_run(&j, rows_clustering, &spec, NULL), KITH_OK);
+    distributed_init(&j, &shape, 5, 3, NULL);
+    assert_int_equal(distributed_run(&j, rows_clustering, &spec, NULL), KITH_OK);
     const protocol_report *r = &j.result[0].report;
     assert_true(j.n_rounds <= 4 * j.n_calls);
     assert_true(j.n_calls * 20 < r->n_paper_ands);
     assert_true(r->n_paper_ands_strict > r->n_paper_ands);
     assert_string_equal(r->facts[0].name, "visits");
     assert_true(r->facts[0].value == (double)r->n_passes * shape.n_records);
-    dealt_wipe(&j);
+    distributed_wipe(&j);
 }
 
 /* --- ledgers and faults --- */
 
 static kith_status sit(party *p, void *user, kith_error *error)
 {
-    return dealt_sit(p, user, error);
+    return distributed_take_part(p, user, error);
 }
 
 /* Two records each. */
-static void belong_to_persons(dealt *j)
+static void belong_to_persons(distributed *j)
 {
     for (uint32_t site = 0; site < j->m; site++) {
         problem *p = j->part[site];
@@ -356,22 +357,22 @@ static void ledgers_say_what_the_header_says(void **state)
         options.n_site_models = i / 2 == 2 ? 2 : 0;
         options.site_models = at_sites;
         search_spec spec = {.finish = i % 5 == 0 || i == 2 ? FINISH_MERGE : FINISH_HYBRID};
-        dealt j;
-        dealt_deal(&j, &shape, m, i, NULL);
+        distributed j;
+        distributed_init(&j, &shape, m, i, NULL);
         if (i >= 6)
             belong_to_persons(&j);
-        dealt_prepare(&j, rows_clustering, &spec, &options);
+        distributed_prepare(&j, rows_clustering, &spec, &options);
         assert_int_equal(session_audit(m, sit, &j, &facts), KITH_OK);
-        dealt_wipe(&j);
+        distributed_wipe(&j);
     }
     problem_shape few = plain;
     few.n_records = 7;
     search_spec usual = {0};
-    dealt j;
-    dealt_deal(&j, &few, 3, 1, NULL);
-    dealt_prepare(&j, rows_clustering, &usual, NULL);
+    distributed j;
+    distributed_init(&j, &few, 3, 1, NULL);
+    distributed_prepare(&j, rows_clustering, &usual, NULL);
     assert_int_equal(session_audit(3, sit, &j, &facts), KITH_INFEASIBLE);
-    dealt_wipe(&j);
+    distributed_wipe(&j);
     session_agrees(&facts, "../protocol/rows/rows_clustering.h");
 }
 
@@ -385,12 +386,12 @@ static void broken_frames(void **state)
         search_spec spec = {.max_passes = 2, .finish = f ? FINISH_MERGE : FINISH_HYBRID};
         shape.n_sensitive = f ? 3 : 0;
         shape.l = f ? 1.5 : 0;
-        dealt j;
-        dealt_deal(&j, &shape, 3, 1, NULL);
-        dealt_prepare(&j, rows_clustering, &spec, NULL);
+        distributed j;
+        distributed_init(&j, &shape, 3, 1, NULL);
+        distributed_prepare(&j, rows_clustering, &spec, NULL);
         size_t runs = session_faults(3, sit, &j, faults[f], 10000);
         assert_true(runs > 30 && runs < 10000);
-        dealt_wipe(&j);
+        distributed_wipe(&j);
     }
 }
 
@@ -412,13 +413,13 @@ static void a_party_that_leaves_stops_all(void **state)
     (void)state;
     uint32_t completed = 0;
     for (uint32_t after = 0; after < 40 && completed == 0; after++) {
-        dealt j;
+        distributed j;
         search_spec usual = {.block = 7};
         quitter q = {after};
         kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .progress = until, .user = &q);
-        dealt_deal(&j, &plain, 3, 1, NULL);
+        distributed_init(&j, &plain, 3, 1, NULL);
         j.run[1] = run;
-        kith_status status = dealt_run(&j, rows_clustering, &usual, NULL);
+        kith_status status = distributed_run(&j, rows_clustering, &usual, NULL);
         if (status == KITH_OK) {
             completed++;
         } else {
@@ -427,7 +428,7 @@ static void a_party_that_leaves_stops_all(void **state)
             assert_int_equal(j.error[1].status, KITH_CANCELLED);
             assert_int_equal(j.error[2].status, KITH_PEER);
         }
-        dealt_wipe(&j);
+        distributed_wipe(&j);
     }
     assert_int_equal(completed, 1); /* all phases were reached */
 }

@@ -11,7 +11,7 @@
 
 #include "protocol/supports.h"
 #include "protocol/rows/rows_clustering.h"
-#include "support/dealt.h"
+#include "support/distributed.h"
 
 static const problem_shape diverse = {.n_records = 500,
                                       .n_attributes = 4,
@@ -24,13 +24,13 @@ static const problem_shape diverse = {.n_records = 500,
                                       .n_sensitive = 6,
                                       .l = 2.5};
 
-static uint32_t class_of(const dealt *j, uint32_t record)
+static uint32_t class_of(const distributed *j, uint32_t record)
 {
     return j->result[j->site[record]].class_of[j->place[record]];
 }
 
 /* The same model of all parts and the whole. */
-static void set_models(dealt *j, const model_spec *model, uint32_t count)
+static void set_models(distributed *j, const model_spec *model, uint32_t count)
 {
     j->all->models = model;
     j->all->n_models = count;
@@ -48,15 +48,15 @@ static void the_same_with_diversity(void **state)
     static const uint32_t parties[] = {2, 3, 5, 8}, block[] = {1, 7, 64, 256};
     uint64_t later = 0;
     for (uint32_t i = 0; i < 16; i++) {
-        dealt j;
+        distributed j;
         search_spec spec = {.block = block[i % 4],
                             .finish = (i / 4 + i) % 2 ? FINISH_MERGE : FINISH_HYBRID};
         problem_shape shape = diverse;
         shape.n_records = i % 4 == 0 ? 160 : 400; /* block 1 takes a call per question */
-        dealt_deal(&j, &shape, parties[i / 4], i, NULL);
-        assert_int_equal(dealt_run(&j, rows_clustering, &spec, NULL), KITH_OK);
-        later += dealt_equals_central(&j, &spec).n_passes - 1;
-        dealt_wipe(&j);
+        distributed_init(&j, &shape, parties[i / 4], i, NULL);
+        assert_int_equal(distributed_run(&j, rows_clustering, &spec, NULL), KITH_OK);
+        later += distributed_equals_central(&j, &spec).n_passes - 1;
+        distributed_wipe(&j);
     }
     assert_true(later > 20);
 }
@@ -74,14 +74,14 @@ static void the_same_with_other_models(void **state)
         {k, {.id = MODEL_P_SENSITIVE, .p = 3, .k = 5}},
     };
     for (uint32_t i = 0; i < 5; i++) {
-        dealt j;
+        distributed j;
         search_spec spec = {.block = 30};
-        dealt_deal(&j, &diverse, 3, i, NULL);
+        distributed_init(&j, &diverse, 3, i, NULL);
         set_models(&j, models[i], 2);
         assert_true(supports_rows_clustering(&models[i][1]));
-        assert_int_equal(dealt_run(&j, rows_clustering, &spec, NULL), KITH_OK);
-        (void)dealt_equals_central(&j, &spec);
-        dealt_wipe(&j);
+        assert_int_equal(distributed_run(&j, rows_clustering, &spec, NULL), KITH_OK);
+        (void)distributed_equals_central(&j, &spec);
+        distributed_wipe(&j);
     }
 }
 
@@ -90,20 +90,20 @@ static void skewed_values(void **state)
 {
     (void)state;
     for (uint32_t m = 2; m < 5; m++) {
-        dealt j;
+        distributed j;
         problem_shape shape = diverse;
         search_spec usual = {0};
         shape.l = 1.8;
-        dealt_deal(&j, &shape, m, m, NULL);
+        distributed_init(&j, &shape, m, m, NULL);
         for (uint32_t i = 0; i < j.all->n_records; i++) {
             uint32_t *values = (uint32_t *)j.all->sensitive[0].values;
             uint32_t *own = (uint32_t *)j.part[j.site[i]]->sensitive[0].values;
             values[i] = i % 2 ? 0 : j.site[i] == 0 ? 1 : values[i] > 1 ? values[i] : 2;
             own[j.place[i]] = values[i];
         }
-        assert_int_equal(dealt_run(&j, rows_clustering, &usual, NULL), KITH_OK);
-        (void)dealt_equals_central(&j, &usual);
-        dealt_wipe(&j);
+        assert_int_equal(distributed_run(&j, rows_clustering, &usual, NULL), KITH_OK);
+        (void)distributed_equals_central(&j, &usual);
+        distributed_wipe(&j);
     }
 }
 
@@ -112,21 +112,21 @@ static void too_much_diversity(void **state)
     (void)state;
     static const bool hidden[] = {false, true};
     for (int h = 0; h < 2; h++) {
-        dealt j;
+        distributed j;
         problem_shape shape = diverse;
         search_spec usual = {0};
         protocol_options options = {.partition = PARTITION_HORIZONTAL,
                                     .protocol = PROTOCOL_CLUSTERING,
                                     .private_diversity = hidden[h]};
         shape.l = 6.5;
-        dealt_deal(&j, &shape, 3, 1, NULL);
-        (void)dealt_run(&j, rows_clustering, &usual, &options);
+        distributed_init(&j, &shape, 3, 1, NULL);
+        (void)distributed_run(&j, rows_clustering, &usual, &options);
         for (uint32_t i = 0; i < 3; i++) {
             assert_int_equal(j.error[i].status, KITH_INFEASIBLE);
             const char *said = hidden[h] ? "as one class keep the diversity" : "l-diversity asks";
             assert_non_null(strstr(j.error[i].message, said));
         }
-        dealt_wipe(&j);
+        distributed_wipe(&j);
     }
 }
 
@@ -141,14 +141,14 @@ static void learned(party *p, void *user)
 }
 
 typedef struct watched {
-    dealt j;
+    distributed j;
     atomic_bool counts;
 } watched;
 
 static kith_status sit_and_learn(party *p, void *user, kith_error *error)
 {
     watched *w = user;
-    kith_status status = dealt_sit(p, &w->j, error);
+    kith_status status = distributed_take_part(p, &w->j, error);
     learned(p, &w->counts);
     return status;
 }
@@ -163,44 +163,44 @@ static void private_diversity(void **state)
             protocol_options options = {.partition = PARTITION_HORIZONTAL,
                                         .protocol = PROTOCOL_CLUSTERING,
                                         .private_diversity = hidden};
-            void *user[DEALT_MAX];
+            void *user[DISTRIBUTED_MAX];
             for (uint32_t i = 0; i < m; i++)
                 user[i] = &w;
-            dealt_deal(&w.j, &diverse, m, m, NULL);
-            dealt_prepare(&w.j, rows_clustering, &usual, &options);
+            distributed_init(&w.j, &diverse, m, m, NULL);
+            distributed_prepare(&w.j, rows_clustering, &usual, &options);
             assert_int_equal(inproc_run(m, NULL, NULL, sit_and_learn, user, NULL), KITH_OK);
-            dealt_is_sound(&w.j); /* k and l hold */
+            distributed_is_sound(&w.j); /* k and l hold */
             assert_true(w.j.result[0].n_classes > 5);
             assert_int_equal(atomic_load(&w.counts), !hidden);
-            dealt_wipe(&w.j);
+            distributed_wipe(&w.j);
         }
-    dealt j;
+    distributed j;
     search_spec usual = {0};
     const model_spec distinct[] = {{.id = MODEL_K_ANONYMITY, .k = 6},
                                    {.id = MODEL_L_DIVERSITY, .variant = VARIANT_DISTINCT, .l = 3}};
     protocol_options options = {.partition = PARTITION_HORIZONTAL,
                                 .protocol = PROTOCOL_CLUSTERING,
                                 .private_diversity = true};
-    dealt_deal(&j, &diverse, 3, 1, NULL);
+    distributed_init(&j, &diverse, 3, 1, NULL);
     set_models(&j, distinct, 2);
-    assert_int_equal(dealt_run(&j, rows_clustering, &usual, &options), KITH_INVALID);
+    assert_int_equal(distributed_run(&j, rows_clustering, &usual, &options), KITH_INVALID);
     assert_non_null(strstr(j.error[0].message, "private_diversity"));
-    dealt_wipe(&j);
+    distributed_wipe(&j);
 }
 
 /* --- models about sites --- */
 
-static kith_status run_sites(dealt *j, const model_spec *models, uint32_t n_models)
+static kith_status run_sites(distributed *j, const model_spec *models, uint32_t n_models)
 {
     search_spec usual = {0};
     protocol_options options = {.partition = PARTITION_HORIZONTAL,
                                 .protocol = PROTOCOL_CLUSTERING,
                                 .n_site_models = n_models,
                                 .site_models = models};
-    return dealt_run(j, rows_clustering, &usual, &options);
+    return distributed_run(j, rows_clustering, &usual, &options);
 }
 
-static uint32_t sites_in_class(const dealt *j, uint32_t class)
+static uint32_t sites_in_class(const distributed *j, uint32_t class)
 {
     uint32_t seen = 0;
     for (uint32_t i = 0; i < j->all->n_records; i++)
@@ -218,28 +218,28 @@ static void classes_of_several_sites(void **state)
     shape.n_sensitive = 0;
     shape.l = 0;
     for (uint32_t l = 2; l <= 4; l++) {
-        dealt j;
+        distributed j;
         model.l = l;
-        dealt_deal(&j, &shape, 4, l, l % 2 ? skewed : NULL);
+        distributed_init(&j, &shape, 4, l, l % 2 ? skewed : NULL);
         assert_int_equal(run_sites(&j, &model, 1), KITH_OK);
-        dealt_is_sound(&j);
+        distributed_is_sound(&j);
         assert_true(j.result[0].n_classes > 2);
         for (uint32_t c = 0; c < j.result[0].n_classes; c++)
             assert_true(sites_in_class(&j, c) >= l);
-        dealt_wipe(&j);
+        distributed_wipe(&j);
     }
     static const double two[] = {0.5, 0.5, 0, 0};
-    dealt j;
+    distributed j;
     model.l = 3;
-    dealt_deal(&j, &shape, 4, 1, two);
+    distributed_init(&j, &shape, 4, 1, two);
     assert_int_equal(run_sites(&j, &model, 1), KITH_INFEASIBLE);
     for (uint32_t i = 0; i < 4; i++)
         assert_non_null(strstr(j.error[i].message, "only 2 sites have any"));
-    dealt_wipe(&j);
+    distributed_wipe(&j);
 }
 
 /* Records of a class that are not of this site. */
-static uint32_t others_in(const dealt *j, uint32_t class, uint32_t site)
+static uint32_t others_in(const distributed *j, uint32_t class, uint32_t site)
 {
     uint32_t others = 0;
     for (uint32_t i = 0; i < j->all->n_records; i++)
@@ -252,15 +252,15 @@ static void m_privacy(void **state)
     (void)state;
     static const double skewed[] = {0.8, 0.1, 0.1};
     model_spec model = {.id = MODEL_M_PRIVACY, .k = 5};
-    dealt j;
-    dealt_deal(&j, &diverse, 3, 1, skewed);
+    distributed j;
+    distributed_init(&j, &diverse, 3, 1, skewed);
     assert_int_equal(run_sites(&j, &model, 1), KITH_OK);
-    dealt_is_sound(&j);
+    distributed_is_sound(&j);
     assert_true(j.result[0].n_classes > 2);
     for (uint32_t c = 0; c < j.result[0].n_classes; c++)
         for (uint32_t s = 0; s < 3; s++)
             assert_true(others_in(&j, c, s) == 0 || others_in(&j, c, s) >= 5);
-    dealt_wipe(&j);
+    distributed_wipe(&j);
 }
 
 /* The default of studies, where one site has nearly all records: as in one place, and never one or
@@ -270,7 +270,7 @@ static void m_privacy_by_default(void **state)
     (void)state;
     static const double skewed[] = {0.9, 0.05, 0.05};
     for (uint32_t i = 0; i < 6; i++) {
-        dealt j;
+        distributed j;
         search_spec spec = {.block = 64, .finish = i % 2 ? FINISH_MERGE : FINISH_HYBRID};
         protocol_options options = {.partition = PARTITION_HORIZONTAL,
                                     .protocol = PROTOCOL_CLUSTERING,
@@ -279,19 +279,19 @@ static void m_privacy_by_default(void **state)
         problem_shape shape = diverse;
         shape.l = i < 3 ? 2.5 : 0;
         options.withhold = spec.finish == FINISH_MERGE && shape.l > 0 ? 1 : options.withhold;
-        dealt_deal(&j, &shape, 3, i, skewed);
-        assert_int_equal(dealt_run(&j, rows_clustering, &spec, &options), KITH_OK);
-        (void)dealt_equals_central(&j, &spec);
+        distributed_init(&j, &shape, 3, i, skewed);
+        assert_int_equal(distributed_run(&j, rows_clustering, &spec, &options), KITH_OK);
+        (void)distributed_equals_central(&j, &spec);
         assert_true(j.result[0].n_classes > 2);
         for (uint32_t c = 0; c < j.result[0].n_classes; c++)
             for (uint32_t s = 0; s < 3; s++)
                 assert_false(others_in(&j, c, s) == 1 || others_in(&j, c, s) == 2);
-        dealt_wipe(&j);
+        distributed_wipe(&j);
     }
 }
 
 /* Values of a class that others than this site have. */
-static uint32_t values_in(const dealt *j, uint32_t class, uint32_t site)
+static uint32_t values_in(const distributed *j, uint32_t class, uint32_t site)
 {
     uint32_t seen = 0;
     for (uint32_t i = 0; i < j->all->n_records; i++)
@@ -307,7 +307,7 @@ static void m_privacy_by_values(void **state)
     static const double skewed[] = {0.8, 0.1, 0.1};
     uint32_t mended = 0;
     for (uint32_t i = 0; i < 8; i++) {
-        dealt j;
+        distributed j;
         search_spec spec = {.block = 64, .finish = i % 2 ? FINISH_MERGE : FINISH_HYBRID};
         protocol_options options = {.partition = PARTITION_HORIZONTAL,
                                     .protocol = PROTOCOL_CLUSTERING,
@@ -315,26 +315,26 @@ static void m_privacy_by_values(void **state)
                                     .min_others = PROTOCOL_MIN_OTHERS};
         problem_shape shape = diverse;
         shape.l = 1.6;
-        dealt_deal(&j, &shape, i < 4 ? 3 : 2, i, i < 4 ? skewed : NULL);
-        assert_int_equal(dealt_run(&j, rows_clustering, &spec, &options), KITH_OK);
+        distributed_init(&j, &shape, i < 4 ? 3 : 2, i, i < 4 ? skewed : NULL);
+        assert_int_equal(distributed_run(&j, rows_clustering, &spec, &options), KITH_OK);
         const uint32_t n_classes = j.result[0].n_classes;
-        dealt_wipe(&j);
+        distributed_wipe(&j);
         options.other_values = 2 + i % 2;
-        dealt_deal(&j, &shape, i < 4 ? 3 : 2, i, i < 4 ? skewed : NULL);
-        assert_int_equal(dealt_run(&j, rows_clustering, &spec, &options), KITH_OK);
-        (void)dealt_equals_central(&j, &spec);
+        distributed_init(&j, &shape, i < 4 ? 3 : 2, i, i < 4 ? skewed : NULL);
+        assert_int_equal(distributed_run(&j, rows_clustering, &spec, &options), KITH_OK);
+        (void)distributed_equals_central(&j, &spec);
         mended += j.result[0].n_classes < n_classes;
         for (uint32_t c = 0; c < j.result[0].n_classes; c++)
             for (uint32_t s = 0; s < j.m; s++)
                 assert_true(others_in(&j, c, s) == 0 ||
                             values_in(&j, c, s) >= options.other_values);
-        dealt_wipe(&j);
+        distributed_wipe(&j);
     }
     assert_true(mended > 2);
 }
 
 /* How many sites have a record below a node of an attribute; as a set. */
-static uint32_t supporters(const dealt *j, uint32_t a, uint32_t node)
+static uint32_t supporters(const distributed *j, uint32_t a, uint32_t node)
 {
     const attribute *at = &j->all->attributes[a];
     uint32_t seen = 0;
@@ -345,7 +345,7 @@ static uint32_t supporters(const dealt *j, uint32_t a, uint32_t node)
 }
 
 /* Values that only some sites have: site s has those below the nodes s, s+1, … of a level. */
-static void tie_to_sites(dealt *j, uint32_t a)
+static void tie_to_sites(distributed *j, uint32_t a)
 {
     const tree *t = j->all->attributes[a].tree;
     uint32_t *cells = (uint32_t *)j->all->attributes[a].cells;
@@ -357,7 +357,7 @@ static void tie_to_sites(dealt *j, uint32_t a)
 }
 
 /* The lowest node that covers the records of a class. */
-static uint32_t lowest(const dealt *j, uint32_t class, uint32_t a)
+static uint32_t lowest(const distributed *j, uint32_t class, uint32_t a)
 {
     const attribute *at = &j->all->attributes[a];
     uint32_t node = UINT32_MAX;
@@ -382,8 +382,8 @@ static void attributes_that_tell_sites(void **state)
                                 .l = l,
                                 .n_values = names,
                                 .among = among};
-            dealt j;
-            dealt_deal(&j, &shape, 4, l + 10 * names, NULL);
+            distributed j;
+            distributed_init(&j, &shape, 4, l + 10 * names, NULL);
             for (uint32_t i = 0; i < names; i++)
                 tie_to_sites(&j, among[i]);
             assert_int_equal(run_sites(&j, &model, 1), KITH_OK);
@@ -403,7 +403,7 @@ static void attributes_that_tell_sites(void **state)
                         assert_true(tree_covers(j.all->attributes[a].tree, closure[a],
                                                 j.all->attributes[a].cells[i]));
             }
-            dealt_wipe(&j);
+            distributed_wipe(&j);
         }
     assert_true(lowered > 20 && raised > 20);
 }

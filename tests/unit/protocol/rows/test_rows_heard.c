@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "protocol/rows/rows_exchange.h"
-#include "support/dealt.h"
+#include "support/distributed.h"
 #include "wire/ledger.h"
 
 enum { PARTIES = 3, PARTS = 40 };
@@ -30,7 +30,7 @@ static uint64_t learned(const ledger *l, const char *what)
 
 /* --- one exchange of clusters that the test has made --- */
 
-static dealt scene;
+static distributed scene;
 static uint64_t told_one[PARTIES], told_single[PARTIES];
 
 static uint32_t part_of(uint32_t record)
@@ -74,8 +74,8 @@ static void the_ledger_counts_single_records(void **state)
                                     .withhold = withhold};
         search_spec usual = {0};
         shape.n_records = withhold == 1 ? 60 : 80; /* 60: some parts have one record, some two */
-        dealt_deal(&scene, &shape, PARTIES, 5, NULL);
-        assert_int_equal(dealt_run(&scene, exchange, &usual, &options), KITH_OK);
+        distributed_init(&scene, &shape, PARTIES, 5, NULL);
+        assert_int_equal(distributed_run(&scene, exchange, &usual, &options), KITH_OK);
         uint64_t all_one = 0, all_single = 0;
         for (uint32_t s = 0; s < PARTIES; s++) {
             uint64_t one = 0, alone = 0;
@@ -97,7 +97,7 @@ static void the_ledger_counts_single_records(void **state)
         }
         assert_true(all_one > 10);
         assert_true(withhold == 1 ? all_single > 10 : all_single == 0);
-        dealt_wipe(&scene);
+        distributed_wipe(&scene);
     }
 }
 
@@ -158,8 +158,8 @@ static void small_clusters_are_withheld(void **state)
                                     .protocol = PROTOCOL_CLUSTERING,
                                     .withhold = withhold};
         search_spec spec = {.finish = withhold == 3 ? FINISH_MERGE : FINISH_HYBRID};
-        dealt_deal(&scene, &shape, PARTIES, 6, NULL);
-        assert_int_equal(dealt_run(&scene, run_with_ears, &spec, &options), KITH_OK);
+        distributed_init(&scene, &shape, PARTIES, 6, NULL);
+        assert_int_equal(distributed_run(&scene, run_with_ears, &spec, &options), KITH_OK);
         for (uint32_t s = 0; s < PARTIES; s++) {
             const ear *e = &ears[s];
             assert_int_equal(told_one[s], e->n_one);
@@ -168,7 +168,7 @@ static void small_clusters_are_withheld(void **state)
             assert_false(e->stranger);
             assert_true(withhold == 1 ? e->n_single > 50 : e->n_single == 0);
         }
-        dealt_wipe(&scene);
+        distributed_wipe(&scene);
     }
 }
 

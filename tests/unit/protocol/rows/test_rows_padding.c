@@ -17,7 +17,7 @@
 #include "core/error.h"
 #include "protocol/rows/rows_padding.h"
 #include "protocol/rows/rows_turn.h"
-#include "support/dealt.h"
+#include "support/distributed.h"
 
 enum { PARTIES = 3, BLOCK = 64, TRIALS = 120, SEEDS = 3, FEATURES = 7, SAMPLES = TRIALS * SEEDS };
 
@@ -197,8 +197,8 @@ static kith_status make_samples(rows_result *result, party *p, const rows_task *
     TRY(rows_state_begin(&v, error));
     TRY(rows_turn_init(&turn, &v, error));
     const uint32_t n_parts = site_choices_parts(v.n, v.k, v.c.min_known);
-    site_choices_deal(&v.site_choices, v.block_pass.sites.records, v.mine->n_records, n_parts,
-                      &v.rng);
+    site_choices_distribute(&v.site_choices, v.block_pass.sites.records, v.mine->n_records, n_parts,
+                            &v.rng);
     TRY(site_choices_create_clusters(&v.site_choices, n_parts, error));
     for (uint32_t i = 0; i < n_parts; i++)
         list[i] = i;
@@ -280,10 +280,10 @@ static void padding_cannot_be_told(void **state)
                              .hide_sizes = true,
                              .withhold = OPTIONS_WITHHOLD};
     for (seed = 0; seed < SEEDS; seed++) {
-        dealt j;
-        dealt_deal(&j, &shape, PARTIES, seed + 1, share);
-        assert_int_equal(dealt_run(&j, make_samples, &spec, &hide), KITH_OK);
-        dealt_wipe(&j);
+        distributed j;
+        distributed_init(&j, &shape, PARTIES, seed + 1, share);
+        assert_int_equal(distributed_run(&j, make_samples, &spec, &hide), KITH_OK);
+        distributed_wipe(&j);
     }
     for (uint32_t s = 0; s < PARTIES; s++) {
         const double guess = error_of_guess(padded[s]);
@@ -336,15 +336,15 @@ static void all_blocks_are_full(void **state)
                              .withhold = OPTIONS_WITHHOLD};
     inproc_options watched = {.record = {saw, NULL}};
     problem_shape small = shape;
-    dealt j;
+    distributed j;
     small.n_records = 400;
     n_blocks = n_wrong = 0;
-    dealt_deal(&j, &small, PARTIES, 9, share);
-    assert_int_equal(dealt_run_with(&j, rows_clustering, &spec, &hide, &watched), KITH_OK);
-    (void)dealt_equals_central(&j, &spec);
+    distributed_init(&j, &small, PARTIES, 9, share);
+    assert_int_equal(distributed_run_with(&j, rows_clustering, &spec, &hide, &watched), KITH_OK);
+    (void)distributed_equals_central(&j, &spec);
     assert_true(n_blocks > 20);
     assert_int_equal(n_wrong, 0);
-    dealt_wipe(&j);
+    distributed_wipe(&j);
 }
 
 int main(void)

@@ -1,4 +1,5 @@
-/* Deals of several sites: even by themselves, and even together once they have been flattened. */
+/* Distributions of several sites: even by themselves, and even together once they have been
+ * flattened. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,25 +54,25 @@ static void open_fixture(fixture *f, uint32_t m, double l, uint64_t seed)
     assert_int_equal(site_choices_init(&f->sites, &f->c, f->site, by, MAX_PARTS, NULL), KITH_OK);
 }
 
-static void deal_all(fixture *f, uint32_t m, uint32_t n_parts)
+static void distribute_all(fixture *f, uint32_t m, uint32_t n_parts)
 {
     for (uint32_t s = 0; s < m; s++) {
         rng r;
         site_choices_rng(&r, 3, s);
-        site_choices_deal(&f->sites, f->record + f->start[s], f->start[s + 1] - f->start[s],
-                          n_parts, &r);
+        site_choices_distribute(&f->sites, f->record + f->start[s], f->start[s + 1] - f->start[s],
+                                n_parts, &r);
     }
 }
 
 /* Every site gives floor or ceil of its share to each part, and not always the first ones more. */
-static void each_site_deals_evenly(void **state)
+static void each_site_distributes_evenly(void **state)
 {
     (void)state;
     for (uint32_t m = 1; m < 8; m += 3) {
         fixture f;
         uint32_t size[MAX_PARTS] = {0};
         open_fixture(&f, m, 0, m);
-        deal_all(&f, m, 37);
+        distribute_all(&f, m, 37);
         for (uint32_t s = 0; s < m; s++) {
             uint32_t count[MAX_PARTS] = {0}, all = f.start[s + 1] - f.start[s];
             for (uint32_t i = f.start[s]; i < f.start[s + 1]; i++) {
@@ -97,7 +98,7 @@ static void flattening_makes_values_even(void **state)
             fixture f;
             uint32_t table[MAX_PARTS * VALUES] = {0};
             open_fixture(&f, m, 1.5, 10 * m + n_parts);
-            deal_all(&f, m, n_parts);
+            distribute_all(&f, m, n_parts);
             site_choices_count(&f.sites, &f.census, table, f.record, RECORDS);
             for (int after = 0; after < 2; after++) {
                 for (uint32_t v = 0; v < VALUES; v++) {
@@ -161,7 +162,7 @@ static void laps_go_round(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_site_deals_evenly),
+        cmocka_unit_test(each_site_distributes_evenly),
         cmocka_unit_test(flattening_makes_values_even),
         cmocka_unit_test(laps_go_round),
     };

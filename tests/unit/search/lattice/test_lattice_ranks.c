@@ -1,6 +1,6 @@
 /* Searches of a lattice over ranks: wherever the records lie, the levels, the number of checks, the
  * classes and the suppressed records are those of one process; whether every rank has all distinct
- * records or they are dealt out. */
+ * records or they are distributed. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -107,13 +107,13 @@ static void ranks_find_what_one_process_finds(void **state)
     }
 }
 
-static void pieces_are_dealt_evenly(void **state)
+static void pieces_are_distributed_evenly(void **state)
 {
     (void)state;
     arena *memory = arena_new();
     const uint64_t sizes[] = {10, 70, 20, 40, 70, 5, 1};
     uint32_t rank_of[7];
-    assert_int_equal(records_ranks_deal(rank_of, sizes, 7, 3, memory, NULL), KITH_OK);
+    assert_int_equal(records_ranks_distribute(rank_of, sizes, 7, 3, memory, NULL), KITH_OK);
     /* 70 (1), 70 (4), 40 (3) to ranks 0, 1, 2; 20 (2) to 2; 10 (0) to 2; 5 (5) to 0, 1 (6) to 1 */
     const uint32_t expected[] = {2, 0, 2, 2, 1, 0, 1};
     assert_memory_equal(rank_of, expected, sizeof expected);
@@ -123,7 +123,7 @@ static void pieces_are_dealt_evenly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_are_dealt_evenly),
+        cmocka_unit_test(pieces_are_distributed_evenly),
         cmocka_unit_test(ranks_find_what_one_process_finds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,16 +171,16 @@ static void too_many_values_keep_the_frequent_ones(void **state)
     arena_free(memory);
 }
 
-typedef struct crowd {
+typedef struct filled_slots {
     bounded_lanes b;
     uint32_t n_lanes;
     uint16_t *closures;
     uint32_t size[200];
     int32_t cost[200];
-} crowd;
+} filled_slots;
 
 /* Two hundred clusters in random lanes, some of which stay or become empty. */
-static void fill(crowd *c, const slots *s, const problem *p, rng *r, arena *memory)
+static void fill(filled_slots *c, const slots *s, const problem *p, rng *r, arena *memory)
 {
     c->n_lanes = 200;
     assert_int_equal(lanes_bounded_init(&c->b, s, c->n_lanes, memory, NULL), KITH_OK);
@@ -202,14 +202,14 @@ static void fill(crowd *c, const slots *s, const problem *p, rng *r, arena *memo
     }
 }
 
-static int32_t naive_score(const crowd *c, const slots *s, uint32_t lane, uint32_t record)
+static int32_t naive_score(const filled_slots *c, const slots *s, uint32_t lane, uint32_t record)
 {
     int32_t joint = slots_joint_cost(s, c->closures + (size_t)lane * s->stride, record);
     int32_t size = (int32_t)(c->size[lane] > LANES_MAX_SIZE ? LANES_MAX_SIZE : c->size[lane]);
     return size * (joint - c->cost[lane]) + joint;
 }
 
-static void check_record(const crowd *c, const slots *s, uint32_t record, uint16_t *weight)
+static void check_record(const filled_slots *c, const slots *s, uint32_t record, uint16_t *weight)
 {
     query q = lanes_query(s, record, weight);
     int32_t best = LANES_FAR, without = LANES_FAR;
@@ -268,7 +268,7 @@ static void every_instruction_set_finds_the_same(void **state)
             uint16_t *weight = arena_array(memory, s.stride, sizeof *weight);
             rng r;
             rng_init(&r, shape, 3);
-            crowd c;
+            filled_slots c;
             fill(&c, &s, p, &r, memory);
             c.b.lanes.kernels = c.b.bounds.kernels = set;
             for (uint32_t record = 0; record < p->n_records; record += 3)

@@ -46,8 +46,8 @@ static void check_set(const job *j, uint32_t m, size_t set)
             sum += count[v] < t ? count[v] : t;
         most = (double)sum >= l * t ? t : most;
     }
-    for (uint32_t seat = 0; seat < m; seat++) {
-        const uint32_t p = s->order[set * m + seat];
+    for (uint32_t position = 0; position < m; position++) {
+        const uint32_t p = s->order[set * m + position];
         for (uint32_t v = 0; v < s->n_values; v++) {
             uint32_t stays = 0;
             for (uint32_t i = 0; i < j->mine[p][set * s->n_values + v] && in[v] < most; i++) {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "support/crowd.h"
+#include "support/parallel_runs.h"
 #include "support/loopback.h"
 #include "support/short_runs.h"
 
@@ -87,7 +87,7 @@ static void survives_any_broken_frame(void **state)
             for (int fault = FAULT_LOSE; fault < FAULTS; fault++)
                 all[count++] = (trial){
                     .fault = (frame_fault)fault, .from = pair / M, .to = pair % M, .sequence = n};
-    crowd_run(count, 8, attempt, all);
+    parallel_run(count, 8, attempt, all);
     for (size_t i = 0; i < count; i++)
         if (all[i].wrong[0] != '\0')
             fail_msg("fault %d at frame %llu from %u to %u (%s): %s", (int)all[i].fault,

@@ -431,7 +431,7 @@ static void names_those_who_have_not_confirmed(void **state)
 }
 
 /* Each of many parties has to connect to all others, on machines that may be slow. */
-static void gives_a_crowd_more_time(void **state)
+static void gives_many_peers_more_time(void **state)
 {
     (void)state;
     party p = {.deadline_us = 30000000};
@@ -459,7 +459,7 @@ int main(void)
         cmocka_unit_test(waits_no_longer_than_told),
         cmocka_unit_test(says_why_it_waits),
         cmocka_unit_test(names_those_who_have_not_confirmed),
-        cmocka_unit_test(gives_a_crowd_more_time),
+        cmocka_unit_test(gives_many_peers_more_time),
         cmocka_unit_test(forgets_who_came_late),
         cmocka_unit_test(counts_until_the_end),
         cmocka_unit_test(tells_of_an_error),

@@ -25,7 +25,7 @@ static kith_status meet(party *p, void *user, kith_error *error)
 }
 
 /* Connects to north from 127.0.0.`from` without saying anything; -1 if nobody listens. */
-static int knock_once(const loopback *b, unsigned from)
+static int connect_once(const loopback *b, unsigned from)
 {
     struct sockaddr_in here = {.sin_family = AF_INET,
                                .sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1 + from)};
@@ -43,10 +43,10 @@ static int knock_once(const loopback *b, unsigned from)
 }
 
 /* Waits until north listens. */
-static int knock(const loopback *b, unsigned from)
+static int connect_from(const loopback *b, unsigned from)
 {
     for (;;) {
-        const int s = knock_once(b, from);
+        const int s = connect_once(b, from);
         if (s >= 0)
             return s;
         usleep(5000);
@@ -93,7 +93,7 @@ static void parties_meet_among_strangers(void **state)
     loopback_init(&b, 2, meet);
     pthread_t north = loopback_start(&b.site[NORTH]);
     for (int i = 0; i < STRANGERS; i++)
-        s[i] = knock(&b, 1 + (unsigned)i % 3);
+        s[i] = connect_from(&b, 1 + (unsigned)i % 3);
     south_meets(&b, north);
     for (int i = 0; i < STRANGERS; i++)
         close(s[i]);
@@ -128,7 +128,7 @@ static void share_places(unsigned first, unsigned addresses, int expected)
     b.site[NORTH].options.user = &w;
     pthread_t north = loopback_start(&b.site[NORTH]);
     for (int i = 0; i < STRANGERS; i++)
-        s[i] = knock(&b, first + (unsigned)i % addresses);
+        s[i] = connect_from(&b, first + (unsigned)i % addresses);
     assert_true(settles_at(s, expected));
     int turns = atomic_load(&w.turns);
     /* One for every connection, another one after one was dropped. */
@@ -215,11 +215,11 @@ static void parties_meet_whatever_strangers_say(void **state)
     unsigned char share[256] = {0};
     loopback_init(&b, 2, meet);
     pthread_t north = loopback_start(&b.site[NORTH]);
-    say(knock(&b, 1), X25519, share, 32);  /* a point of low order */
-    for (unsigned i = 0; i < TRIES; i++) { /* half of them are outside the group */
+    say(connect_from(&b, 1), X25519, share, 32); /* a point of low order */
+    for (unsigned i = 0; i < TRIES; i++) {       /* half of them are outside the group */
         memset(share, 0x70 + (int)i, sizeof share);
         share[0] = 0x7f;
-        say(knock_once(&b, 1), FFDHE2048, share, sizeof share);
+        say(connect_once(&b, 1), FFDHE2048, share, sizeof share);
     }
     south_meets(&b, north);
     loopback_free(&b);

@@ -1,29 +1,29 @@
 /* Connections, and which of them give way. */
-#include "console/server/crowd.h"
+#include "console/server/connections.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
-struct guest {
+struct console_client {
     int socket;
     bool listed; /* among those without a token */
-    guest *older, *newer;
+    console_client *older, *newer;
 };
 
-void crowd_begin(crowd *c, size_t room)
+void connections_begin(connections *c, size_t room)
 {
-    *c = (crowd){.room = room};
+    *c = (connections){.room = room};
     pthread_mutex_init(&c->lock, NULL);
 }
 
-void crowd_end(crowd *c)
+void connections_end(connections *c)
 {
     pthread_mutex_destroy(&c->lock);
 }
 
 /* The lock is held. */
-static void unlist(crowd *c, guest *g)
+static void unlist(connections *c, console_client *g)
 {
     if (!g->listed)
         return;
@@ -38,16 +38,16 @@ static void unlist(crowd *c, guest *g)
     g->listed = false;
 }
 
-static void enter(crowd *c, guest *g)
+static void enter(connections *c, console_client *g)
 {
     pthread_mutex_lock(&c->lock);
-    if (c->n_guests >= c->room && c->oldest != NULL) {
-        guest *leaves = c->oldest;
+    if (c->n_clients >= c->room && c->oldest != NULL) {
+        console_client *leaves = c->oldest;
         unlist(c, leaves);
         /* Its thread sees the end and closes it; until then the number stays its own. */
         shutdown(leaves->socket, SHUT_RDWR);
     }
-    c->n_guests++;
+    c->n_clients++;
     g->listed = true;
     g->older = c->newest;
     if (c->newest != NULL)
@@ -58,19 +58,19 @@ static void enter(crowd *c, guest *g)
     pthread_mutex_unlock(&c->lock);
 }
 
-static void leave(crowd *c, guest *g)
+static void leave(connections *c, console_client *g)
 {
     pthread_mutex_lock(&c->lock);
     unlist(c, g);
-    c->n_guests--;
+    c->n_clients--;
     pthread_mutex_unlock(&c->lock);
     free(g);
 }
 
-void crowd_notify(void *user, struct MHD_Connection *connection, void **context,
-                  enum MHD_ConnectionNotificationCode code)
+void connections_notify(void *user, struct MHD_Connection *connection, void **context,
+                        enum MHD_ConnectionNotificationCode code)
 {
-    crowd *c = user;
+    connections *c = user;
     if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
         if (*context != NULL)
             leave(c, *context);
@@ -79,7 +79,7 @@ void crowd_notify(void *user, struct MHD_Connection *connection, void **context,
     }
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    guest *g = info == NULL ? NULL : calloc(1, sizeof *g);
+    console_client *g = info == NULL ? NULL : calloc(1, sizeof *g);
     *context = g;
     if (g == NULL)
         return; /* not in the list; the time limit ends it */
@@ -87,7 +87,7 @@ void crowd_notify(void *user, struct MHD_Connection *connection, void **context,
     enter(c, g);
 }
 
-void crowd_trust(crowd *c, struct MHD_Connection *connection)
+void connections_trust(connections *c, struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);

@@ -1,5 +1,5 @@
-/* Tickets for single files. */
-#include "console/server/tickets.h"
+/* Links for single files. */
+#include "console/server/links.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -12,22 +12,22 @@
 
 enum { KEPT = 64 };
 
-struct tickets {
+struct links {
     pthread_mutex_t lock;
     size_t next; /* place of the next one: the oldest */
     char tokens[KEPT][GUARD_TOKEN_SIZE];
     char *paths[KEPT]; /* NULL: used or never given */
 };
 
-tickets *tickets_new(void)
+links *links_new(void)
 {
-    tickets *all = calloc(1, sizeof *all);
+    links *all = calloc(1, sizeof *all);
     if (all != NULL)
         pthread_mutex_init(&all->lock, NULL);
     return all;
 }
 
-void tickets_free(tickets *all)
+void links_free(links *all)
 {
     if (all == NULL)
         return;
@@ -37,7 +37,7 @@ void tickets_free(tickets *all)
     free(all);
 }
 
-kith_status tickets_add(tickets *all, const char *path, cJSON *out, kith_error *error)
+kith_status links_add(links *all, const char *path, cJSON *out, kith_error *error)
 {
     TRY(files_check_readable(path, error));
     char *copy = strdup(path);
@@ -56,12 +56,12 @@ kith_status tickets_add(tickets *all, const char *path, cJSON *out, kith_error *
     return KITH_OK;
 }
 
-char *tickets_take(tickets *all, const char *ticket)
+char *links_take(links *all, const char *link)
 {
     char *path = NULL;
     pthread_mutex_lock(&all->lock);
     for (size_t i = 0; i < KEPT && path == NULL; i++)
-        if (all->paths[i] != NULL && guard_token_equal(all->tokens[i], ticket)) {
+        if (all->paths[i] != NULL && guard_token_equal(all->tokens[i], link)) {
             path = all->paths[i];
             all->paths[i] = NULL;
         }

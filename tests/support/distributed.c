@@ -1,4 +1,4 @@
-#include "support/dealt.h"
+#include "support/distributed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include "reference/rows_plain.h"
 
-static problem *part_of(dealt *j, uint32_t site)
+static problem *part_of(distributed *j, uint32_t site)
 {
     const problem *all = j->all;
     problem *p = arena_zalloc(j->memory, 1, sizeof *p);
@@ -40,11 +40,11 @@ static problem *part_of(dealt *j, uint32_t site)
     return p;
 }
 
-void dealt_deal(dealt *j, const problem_shape *shape, uint32_t m, uint64_t seed,
-                const double *share)
+void distributed_init(distributed *j, const problem_shape *shape, uint32_t m, uint64_t seed,
+                      const double *share)
 {
     rng r;
-    uint32_t count[DEALT_MAX] = {0};
+    uint32_t count[DISTRIBUTED_MAX] = {0};
     memset(j, 0, sizeof *j);
     j->memory = arena_new();
     j->all = problems_random(j->memory, shape, seed);
@@ -67,9 +67,9 @@ void dealt_deal(dealt *j, const problem_shape *shape, uint32_t m, uint64_t seed,
         j->part[s] = part_of(j, s);
 }
 
-kith_status dealt_sit(party *p, void *user, kith_error *error)
+kith_status distributed_take_part(party *p, void *user, kith_error *error)
 {
-    dealt *j = user;
+    distributed *j = user;
     uint32_t self = party_self(p);
     context *c = &j->context[self];
     kith_run *run = &j->run[self];
@@ -94,7 +94,7 @@ kith_status dealt_sit(party *p, void *user, kith_error *error)
 
 static void note(party *p, void *user)
 {
-    dealt *j = user;
+    distributed *j = user;
     const ledger *l = party_ledger(p);
     __atomic_add_fetch(&j->bytes, l->sent.bytes, __ATOMIC_RELAXED);
     if (party_self(p) == 0) {
@@ -103,8 +103,8 @@ static void note(party *p, void *user)
     }
 }
 
-void dealt_prepare(dealt *j, rows_protocol *protocol, const search_spec *spec,
-                   const protocol_options *options)
+void distributed_prepare(distributed *j, rows_protocol *protocol, const search_spec *spec,
+                         const protocol_options *options)
 {
     static const protocol_options usual = {.partition = PARTITION_HORIZONTAL,
                                            .protocol = PROTOCOL_CLUSTERING,
@@ -116,25 +116,25 @@ void dealt_prepare(dealt *j, rows_protocol *protocol, const search_spec *spec,
     memset(j->error, 0, sizeof j->error);
 }
 
-kith_status dealt_run_with(dealt *j, rows_protocol *protocol, const search_spec *spec,
-                           const protocol_options *options, const inproc_options *inproc)
+kith_status distributed_run_with(distributed *j, rows_protocol *protocol, const search_spec *spec,
+                                 const protocol_options *options, const inproc_options *inproc)
 {
     inproc_options how = inproc != NULL ? *inproc : (inproc_options){0};
-    void *user[DEALT_MAX];
+    void *user[DISTRIBUTED_MAX];
     how.done = note;
-    dealt_prepare(j, protocol, spec, options);
+    distributed_prepare(j, protocol, spec, options);
     for (uint32_t i = 0; i < j->m; i++)
         user[i] = j;
-    return inproc_run(j->m, NULL, &how, dealt_sit, user, j->error);
+    return inproc_run(j->m, NULL, &how, distributed_take_part, user, j->error);
 }
 
-kith_status dealt_run(dealt *j, rows_protocol *protocol, const search_spec *spec,
-                      const protocol_options *options)
+kith_status distributed_run(distributed *j, rows_protocol *protocol, const search_spec *spec,
+                            const protocol_options *options)
 {
-    return dealt_run_with(j, protocol, spec, options, NULL);
+    return distributed_run_with(j, protocol, spec, options, NULL);
 }
 
-void dealt_wipe(dealt *j)
+void distributed_wipe(distributed *j)
 {
     for (uint32_t i = 0; i < j->m; i++)
         if (j->context[i].memory != NULL)
@@ -142,12 +142,12 @@ void dealt_wipe(dealt *j)
     arena_free(j->memory);
 }
 
-static uint32_t class_of(const dealt *j, uint32_t record)
+static uint32_t class_of(const distributed *j, uint32_t record)
 {
     return j->result[j->site[record]].class_of[j->place[record]];
 }
 
-void dealt_is_sound(const dealt *j)
+void distributed_is_sound(const distributed *j)
 {
     const rows_result *one = &j->result[0];
     const problem *p = j->all;
@@ -182,7 +182,7 @@ void dealt_is_sound(const dealt *j)
                       : partition_holds(&found, p, j->memory, &model, &broken));
 }
 
-search_result dealt_equals_central(dealt *j, const search_spec *spec)
+search_result distributed_equals_central(distributed *j, const search_spec *spec)
 {
     const problem *p = j->all;
     context c;
@@ -194,7 +194,7 @@ search_result dealt_equals_central(dealt *j, const search_spec *spec)
     with.block = spec->block > 0 ? spec->block : 256;
     assert_int_equal(context_init(&c, &run, NULL), KITH_OK);
     assert_int_equal(rows_plain(&central, p, &with, &sites, &c, NULL), KITH_OK);
-    dealt_is_sound(j);
+    distributed_is_sound(j);
     const rows_result *one = &j->result[0];
     assert_int_equal(one->report.n_passes, central.n_passes);
     assert_string_equal(one->report.stopped, central.stopped);

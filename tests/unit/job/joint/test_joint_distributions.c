@@ -1,7 +1,7 @@
-/* Which site has which records is nobody's business: the same union, dealt to the sites anew, opens
- * the same numbers, in the same order, and gives the same release; and queries on it have the same
- * answers, to the last digit. Models that ask who holds what (m-privacy, l-site-diversity) are left
- * out. So are clustering, where each site moves its own records in its turn, and weave with
+/* Which site has which records is nobody's business: the same union, distributed to the sites anew,
+ * opens the same numbers, in the same order, and gives the same release; and queries on it have the
+ * same answers, to the last digit. Models that ask who holds what (m-privacy, l-site-diversity) are
+ * left out. So are clustering, where each site moves its own records in its turn, and weave with
  * diversity by frequency, where each learns how many of its own records must leave a class. */
 #include "unit/job/support.h"
 
@@ -14,10 +14,10 @@
 #include "job/query/virtual_query.h"
 #include "wire/inproc.h"
 
-enum { SITES = 3, ROWS = 150, COLUMNS = 4, CELL = 12, DEALS = 3 };
+enum { SITES = 3, ROWS = 150, COLUMNS = 4, CELL = 12, DISTRIBUTIONS = 3 };
 
 static const char head[] =
-    "study: dealt\n"
+    "study: distributed\n"
     "columns:\n"
     "  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [5, 20]}, "
     "domain: {range: [0, 99]}}\n"
@@ -59,8 +59,8 @@ static void draw(scene *s, uint64_t seed)
     }
 }
 
-/* Number 0 deals in turn; the others at random, one site having few records. */
-static void deal(scene *s, int number)
+/* Number 0 distributes in turn; the others at random, one site having few records. */
+static void distribute(scene *s, int number)
 {
     rng r;
     rng_init(&r, (uint64_t)number, 1);
@@ -134,7 +134,7 @@ static outcome run(scene *s, int number)
     const inproc_options options = {.record = {watch, s}};
     place_make(&at);
     s->directory = at.directory;
-    deal(s, number);
+    distribute(s, number);
     crypto_generichash_init(&s->opened, NULL, 0, sizeof o.opened);
     s->n_opened = 0;
     if (inproc_run(SITES, NULL, &options, take_part, users, errors) != KITH_OK)
@@ -178,7 +178,7 @@ static void check(const char *protocol, const char *models)
     scene *s = scene_of(protocol, models);
     const outcome first = run(s, 0);
     assert_true(first.n_opened > 50);
-    for (int number = 1; number < DEALS; number++) {
+    for (int number = 1; number < DISTRIBUTIONS; number++) {
         const outcome other = run(s, number);
         assert_int_equal(first.n_opened, other.n_opened);
         assert_memory_equal(first.opened, other.opened, sizeof first.opened);
@@ -187,7 +187,7 @@ static void check(const char *protocol, const char *models)
     scene_free(s);
 }
 
-static void runs_do_not_tell_the_deal(void **state)
+static void runs_do_not_tell_the_distribution(void **state)
 {
     (void)state;
     check("weave", "]");
@@ -232,16 +232,16 @@ typedef struct asking {
 static kith_status ask(party *p, void *user, kith_error *error)
 {
     asking *a = user;
-    const uint32_t self = party_self(p), asker = party_count(p) - 1;
+    const uint32_t self = party_self(p), querier = party_count(p) - 1;
     query_answer answer;
     const virtual_query q = {.study = a->scene->study,
-                             .asker = asker,
-                             .text = self == asker ? a->text : NULL,
+                             .querier = querier,
+                             .text = self == querier ? a->text : NULL,
                              .mine = self < SITES ? a->tables[self] : NULL,
                              .rows_allowed = true,
-                             .asker_is_site = a->by_a_party};
+                             .querier_is_site = a->by_a_party};
     TRY(virtual_query_run(&answer, NULL, p, &q, party_memory(p), error));
-    return self == asker ? query_print(&a->answer, &answer, QUERY_CSV, a->text, error) : KITH_OK;
+    return self == querier ? query_print(&a->answer, &answer, QUERY_CSV, a->text, error) : KITH_OK;
 }
 
 static int compare_lines(const void *left, const void *right)
@@ -264,7 +264,7 @@ static char *sorted_lines(char *text)
     return all;
 }
 
-/* Runs with this deal, and puts the answers to all queries, by a client and by a party, in
+/* Runs with this distribution, and puts the answers to all queries, by a client and by a party, in
  * answers[]. */
 static void answer_all(char *answers[2 * QUERIES], scene *s, int number)
 {
@@ -273,7 +273,7 @@ static void answer_all(char *answers[2 * QUERIES], scene *s, int number)
     kith_error error;
     place at;
     place_make(&at);
-    deal(s, number);
+    distribute(s, number);
     for (int i = 0; i < SITES; i++) {
         char name[16];
         snprintf(name, sizeof name, "%d.db", i);
@@ -297,7 +297,7 @@ static void answer_all(char *answers[2 * QUERIES], scene *s, int number)
     place_wipe(&at);
 }
 
-static void answers_do_not_tell_the_deal(void **state)
+static void answers_do_not_tell_the_distribution(void **state)
 {
     static const char *const protocols[] = {"weave", "mondrian"};
     (void)state;
@@ -305,7 +305,7 @@ static void answers_do_not_tell_the_deal(void **state)
         scene *s = scene_of(protocols[k], "]\npublish: virtual");
         char *first[2 * QUERIES], *other[2 * QUERIES];
         answer_all(first, s, 0);
-        for (int number = 1; number < DEALS; number++) {
+        for (int number = 1; number < DISTRIBUTIONS; number++) {
             answer_all(other, s, number);
             for (int i = 0; i < 2 * QUERIES; i++) {
                 assert_string_equal(first[i], other[i]);
@@ -323,9 +323,9 @@ static void answers_do_not_tell_the_deal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_do_not_tell_the_deal),
+        cmocka_unit_test(runs_do_not_tell_the_distribution),
         cmocka_unit_test(other_tables_open_other_numbers),
-        cmocka_unit_test(answers_do_not_tell_the_deal),
+        cmocka_unit_test(answers_do_not_tell_the_distribution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

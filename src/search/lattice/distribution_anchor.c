@@ -1,15 +1,15 @@
-/* By which attributes tuples are dealt out to ranks. */
+/* By which attributes tuples are distributed to ranks. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "search/lattice/deal.h"
+#include "search/lattice/distribution.h"
 
-/* A sample of the tuples is looked at: as many of each rank. Buckets are enough for an even deal of
- * many small ones. */
+/* A sample of the tuples is looked at: as many of each rank. Buckets are enough for an even
+ * distribution of many small ones. */
 enum { SAMPLE = 8192, BUCKETS_PER_RANK = 64, MIN_BUCKETS = 256, MAX_BUCKETS = 65536 };
 
-/* One attribute more by which tuples could be dealt, at a level. */
+/* One attribute more by which tuples could be distributed, at a level. */
 typedef struct candidate {
     uint32_t axis;
     uint8_t level;
@@ -21,7 +21,7 @@ typedef struct choice {
     const tuples *tuples;
     const problem *problem;
     const uint8_t *low;
-    deal_anchor *anchor;
+    distribution_anchor *anchor;
     uint32_t n_ranks;
     uint32_t *rank;     /* [n_buckets] of the candidate looked at last */
     uint32_t *order;    /* [n_buckets] scratch */
@@ -46,7 +46,7 @@ static uint64_t hash_cell(const tuple_attribute *attributes, uint32_t axis, uint
     return mix(attributes[axis].code[level][row[axis]] + ((uint64_t)(axis + 1) << 32));
 }
 
-static uint64_t hash_row(const deal_anchor *a, const tuple_attribute *attributes,
+static uint64_t hash_row(const distribution_anchor *a, const tuple_attribute *attributes,
                          uint32_t n_attributes, const uint32_t *row)
 {
     uint64_t hash = 0;
@@ -56,18 +56,18 @@ static uint64_t hash_row(const deal_anchor *a, const tuple_attribute *attributes
     return hash;
 }
 
-static uint32_t bucket_of(const deal_anchor *a, uint64_t hash)
+static uint32_t bucket_of(const distribution_anchor *a, uint64_t hash)
 {
     return (uint32_t)(mix(hash) % a->n_buckets);
 }
 
-uint32_t deal_anchor_rank(const deal_anchor *a, const tuple_attribute *attributes,
-                          uint32_t n_attributes, const uint32_t *row)
+uint32_t distribution_anchor_rank(const distribution_anchor *a, const tuple_attribute *attributes,
+                                  uint32_t n_attributes, const uint32_t *row)
 {
     return a->rank[bucket_of(a, hash_row(a, attributes, n_attributes, row))];
 }
 
-/* Lists every level of the attributes by which the anchor does not deal yet. */
+/* Lists every level of the attributes by which the anchor does not distribute yet. */
 static void list_candidates(choice *c)
 {
     c->n_list = 0;
@@ -109,9 +109,9 @@ static int by_count(const void *a, const void *b, void *user)
     return count[x] != count[y] ? (count[x] < count[y] ? 1 : -1) : (x > y) - (x < y);
 }
 
-/* Deals the buckets out, the largest first, always to the rank that has least. Returns what the
+/* Distributes the buckets, the largest first, always to the rank that has least. Returns what the
  * fullest one has, and fills in c->rank. */
-static uint64_t deal_buckets(choice *c, uint64_t *count)
+static uint64_t distribute_buckets(choice *c, uint64_t *count)
 {
     const uint32_t n_buckets = c->anchor->n_buckets;
     uint64_t most = 0;
@@ -143,7 +143,7 @@ static const candidate *best_candidate(choice *c, double share, bool *even)
     *even = false;
     for (uint32_t i = 0; i < c->n_list; i++) {
         const candidate *k = &c->list[i];
-        const double load = (double)deal_buckets(c, c->count + (size_t)i * n_buckets);
+        const double load = (double)distribute_buckets(c, c->count + (size_t)i * n_buckets);
         const bool good = load <= share * (double)c->n_sampled;
         const bool better = good != *even ? good
                             : good        ? k->reach > best->reach
@@ -179,22 +179,22 @@ static kith_status extend(choice *c, double share, kith_ranks *ranks, kith_error
             return KITH_OK;
         TRY(count_buckets(c, ranks, error));
         const candidate *best = best_candidate(c, share, &even);
-        (void)deal_buckets(c, c->count + (size_t)(best - c->list) * c->anchor->n_buckets);
+        (void)distribute_buckets(c, c->count + (size_t)(best - c->list) * c->anchor->n_buckets);
         c->anchor->high[best->axis] = best->level;
     }
     return KITH_OK;
 }
 
-kith_status deal_anchor_choose(deal_anchor *a, const tuples *t, const uint8_t *low,
-                               uint64_t n_whole, uint64_t most, const problem *p, kith_ranks *ranks,
-                               arena *memory, kith_error *error)
+kith_status distribution_anchor_choose(distribution_anchor *a, const tuples *t, const uint8_t *low,
+                                       uint64_t n_whole, uint64_t most, const problem *p,
+                                       kith_ranks *ranks, arena *memory, kith_error *error)
 {
     const uint32_t n_ranks = ranks_count(ranks);
     uint32_t n_buckets = MIN_BUCKETS;
     while (n_buckets < MAX_BUCKETS && n_buckets < BUCKETS_PER_RANK * n_ranks)
         n_buckets *= 2;
     uint32_t *rank = TRY_ALLOC(arena_zalloc(memory, n_buckets, sizeof *rank), error);
-    *a = (deal_anchor){.n_buckets = n_buckets, .rank = rank};
+    *a = (distribution_anchor){.n_buckets = n_buckets, .rank = rank};
     for (uint32_t j = 0; j < p->n_attributes; j++)
         a->high[j] = (uint8_t)(p->attributes[j].tree->n_levels - 1);
     choice c = {

@@ -1,4 +1,4 @@
-#include "search/lattice/deal.h"
+#include "search/lattice/distribution.h"
 
 #include <string.h>
 
@@ -10,24 +10,24 @@ static const uint64_t small_table = 4096;
 
 static void free_tuples(void *object)
 {
-    deal *e = object;
+    distribution *e = object;
     arena_free(e->memory);
     e->memory = NULL;
 }
 
-/* A deal for nodes from `low` on, without tuples. */
-static kith_status new_deal(deal **result, deals *d, deal *below, const uint8_t *low,
-                            kith_error *error)
+/* A distribution for nodes from `low` on, without tuples. */
+static kith_status new_distribution(distribution **result, distributions *d, distribution *below,
+                                    const uint8_t *low, kith_error *error)
 {
     const uint32_t n_attributes = d->problem->n_attributes;
-    deal *e = TRY_ALLOC(arena_zalloc(d->memory, 1, sizeof *e), error);
+    distribution *e = TRY_ALLOC(arena_zalloc(d->memory, 1, sizeof *e), error);
     e->above = TRY_ALLOC(arena_zalloc(d->memory, n_attributes, sizeof *e->above), error);
     e->below = below;
     memcpy(e->low, low, n_attributes);
     TRY_ALLOC(arena_defer(d->memory, free_tuples, e), error);
     if (d->n_made == d->n_room) {
         const size_t room = arena_capacity(d->n_room, (size_t)d->n_room + 1);
-        deal **made = arena_resize_array(d->memory, d->made, d->n_room, room, sizeof *made);
+        distribution **made = arena_resize_array(d->memory, d->made, d->n_room, room, sizeof *made);
         d->made = TRY_ALLOC(made, error);
         d->n_room = (uint32_t)room;
     }
@@ -36,13 +36,13 @@ static kith_status new_deal(deal **result, deals *d, deal *below, const uint8_t 
     return KITH_OK;
 }
 
-/* Decides how a deal gives out its tuples, of which `t` are the own ones and `n_whole` those of all
- * ranks. A deal of few tuples may be less even than the first one. */
-static kith_status deal_choose(deals *d, deal *e, const tuples *t, uint64_t n_whole,
-                               kith_error *error)
+/* Decides how a distribution gives out its tuples, of which `t` are the own ones and `n_whole`
+ * those of all ranks. A distribution of few tuples may be less even than the first one. */
+static kith_status distribution_choose(distributions *d, distribution *e, const tuples *t,
+                                       uint64_t n_whole, kith_error *error)
 {
     const uint32_t n_ranks = ranks_count(d->ranks);
-    /* So many tuples of a deal are given to every rank. */
+    /* So many tuples of a distribution are given to every rank. */
     const uint64_t share = e == d->first ? 0 : d->first->n_whole / (8 * n_ranks);
     e->everywhere = n_whole <= (share > d->small ? share : d->small);
     if (e->everywhere) {
@@ -52,23 +52,23 @@ static kith_status deal_choose(deals *d, deal *e, const tuples *t, uint64_t n_wh
     }
     const uint64_t even = n_whole * 9 / 8 / n_ranks;
     const uint64_t half = e == d->first ? 0 : d->first->n_whole / n_ranks / 2;
-    return deal_anchor_choose(&e->anchor, t, e->low, n_whole, even > half ? even : half, d->problem,
-                              d->ranks, d->memory, error);
+    return distribution_anchor_choose(&e->anchor, t, e->low, n_whole, even > half ? even : half,
+                                      d->problem, d->ranks, d->memory, error);
 }
 
 /* Gives out the own tuples, which may agree with those of other ranks, and takes those that the
- * deal has for this rank. *of is the new tuple of each of the own ones if the deal is everywhere.
- */
-static kith_status give_out(deals *d, deal *e, const tuples *own, const uint32_t **of,
-                            arena *scratch, kith_error *error)
+ * distribution has for this rank. *of is the new tuple of each of the own ones if the distribution
+ * is everywhere. */
+static kith_status give_out(distributions *d, distribution *e, const tuples *own,
+                            const uint32_t **of, arena *scratch, kith_error *error)
 {
     uint32_t *to = NULL, before;
     tuples all;
     if (!e->everywhere) {
         to = TRY_ALLOC(arena_array(scratch, own->count, sizeof *to), error);
         for (uint32_t u = 0; u < own->count; u++)
-            to[u] =
-                deal_anchor_rank(&e->anchor, d->attributes, own->n_attributes, tuples_row(own, u));
+            to[u] = distribution_anchor_rank(&e->anchor, d->attributes, own->n_attributes,
+                                             tuples_row(own, u));
     }
     TRY(tuples_send(&all, &before, own, to, d->problem, d->ranks, scratch, error));
     TRY(tuples_combine(&e->tuples, of, &all, d->problem, scratch, e->memory, error));
@@ -80,14 +80,14 @@ static kith_status give_out(deals *d, deal *e, const tuples *own, const uint32_t
     return KITH_OK;
 }
 
-/* Fills a deal with tuples, of which `own` are those of this rank. */
-static kith_status deal_fill(deals *d, deal *e, const tuples *own, const uint32_t **of,
-                             arena *scratch, kith_error *error)
+/* Fills a distribution with tuples, of which `own` are those of this rank. */
+static kith_status distribution_fill(distributions *d, distribution *e, const tuples *own,
+                                     const uint32_t **of, arena *scratch, kith_error *error)
 {
     uint64_t n_whole = own->count;
     TRY(ranks_sum(d->ranks, &n_whole, 1, error));
     if (e->number == 0)
-        TRY(deal_choose(d, e, own, n_whole, error));
+        TRY(distribution_choose(d, e, own, n_whole, error));
     e->memory = TRY_ALLOC(arena_new_like(d->memory), error);
     TRY(give_out(d, e, own, of, scratch, error));
     e->number = ++d->n_numbers;
@@ -95,8 +95,8 @@ static kith_status deal_fill(deals *d, deal *e, const tuples *own, const uint32_
     return KITH_OK;
 }
 
-/* The first deal over ranks, from the tuples of the own records. */
-static kith_status fill_first(deals *d, tuples *own, arena *scratch, kith_error *error)
+/* The first distribution over ranks, from the tuples of the own records. */
+static kith_status fill_first(distributions *d, tuples *own, arena *scratch, kith_error *error)
 {
     const problem *p = d->problem;
     const uint32_t *of;
@@ -104,7 +104,7 @@ static kith_status fill_first(deals *d, tuples *own, arena *scratch, kith_error 
     TRY(ranks_sum(d->ranks, &n_records, 1, error));
     own->n_records = (uint32_t)n_records;
     own->attributes = d->attributes;
-    TRY(deal_fill(d, d->first, own, &of, scratch, error));
+    TRY(distribution_fill(d, d->first, own, &of, scratch, error));
     if (!d->first->everywhere)
         return KITH_OK;
     tuples *t = &d->first->tuples;
@@ -114,9 +114,9 @@ static kith_status fill_first(deals *d, tuples *own, arena *scratch, kith_error 
     return KITH_OK;
 }
 
-static kith_status make_first(deals *d, bool values, kith_error *error)
+static kith_status make_first(distributions *d, bool values, kith_error *error)
 {
-    deal *e = d->first;
+    distribution *e = d->first;
     if (ranks_count(d->ranks) > 1) {
         tuples own;
         TRY(tuples_attributes(&d->attributes, d->problem, d->memory, error));
@@ -134,18 +134,18 @@ static kith_status make_first(deals *d, bool values, kith_error *error)
     return KITH_OK;
 }
 
-kith_status deals_init(deals *d, const problem *p, bool values, kith_ranks *ranks, uint64_t small,
-                       arena *memory, kith_error *error)
+kith_status distributions_init(distributions *d, const problem *p, bool values, kith_ranks *ranks,
+                               uint64_t small, arena *memory, kith_error *error)
 {
     const uint8_t bottom[LATTICE_MAX_ATTRIBUTES] = {0};
-    *d = (deals){
+    *d = (distributions){
         .problem = p, .ranks = ranks, .memory = memory, .small = small == 0 ? small_table : small};
-    TRY(new_deal(&d->first, d, NULL, bottom, error));
+    TRY(new_distribution(&d->first, d, NULL, bottom, error));
     d->n_made = 0; /* the first one is never dropped */
     return make_first(d, values, error);
 }
 
-void deals_next(deals *d)
+void distributions_next(distributions *d)
 {
     d->clock++;
 }
@@ -182,7 +182,7 @@ static kith_status list_leaves(tuples *t, uint32_t j, const tuples *from, arena 
 }
 
 /* The tuples `from`, one of those that agree from `low` on. */
-static kith_status make_coarse(tuples *coarse, const deals *d, const tuples *from,
+static kith_status make_coarse(tuples *coarse, const distributions *d, const tuples *from,
                                const uint8_t *low, arena *memory, kith_error *error)
 {
     const uint32_t n_attributes = from->n_attributes;
@@ -210,8 +210,8 @@ static kith_status make_coarse(tuples *coarse, const deals *d, const tuples *fro
     return tuples_combine(coarse, &of, &t, d->problem, memory, memory, error);
 }
 
-/* What the tuples of all deals but the first take, in tuples of all ranks. */
-static uint64_t count_tuples(const deals *d)
+/* What the tuples of all distributions but the first take, in tuples of all ranks. */
+static uint64_t count_tuples(const distributions *d)
 {
     uint64_t n = 0;
     for (uint32_t i = 0; i < d->n_made; i++)
@@ -220,13 +220,14 @@ static uint64_t count_tuples(const deals *d)
     return n;
 }
 
-/* Drops the deals that were not asked for lately if all take more than some times the first one. */
-static void drop_some(deals *d)
+/* Drops the distributions that were not asked for lately if all take more than some times the first
+ * one. */
+static void drop_some(distributions *d)
 {
     while (count_tuples(d) > 2 * d->first->n_whole) {
-        deal *oldest = NULL;
+        distribution *oldest = NULL;
         for (uint32_t i = 0; i < d->n_made; i++) {
-            deal *e = d->made[i];
+            distribution *e = d->made[i];
             if (e->there && e->used < d->clock && (oldest == NULL || e->used < oldest->used))
                 oldest = e;
         }
@@ -238,10 +239,10 @@ static void drop_some(deals *d)
     }
 }
 
-/* Makes the tuples of a deal from those of one below. */
-static kith_status deal_make(deals *d, deal *e, kith_error *error)
+/* Makes the tuples of a distribution from those of one below. */
+static kith_status distribution_make(distributions *d, distribution *e, kith_error *error)
 {
-    const deal *from = e->below;
+    const distribution *from = e->below;
     const uint32_t *of;
     tuples coarse;
     while (!from->there)
@@ -249,15 +250,15 @@ static kith_status deal_make(deals *d, deal *e, kith_error *error)
     arena *scratch = TRY_ALLOC(arena_new_like(d->memory), error);
     kith_status status = make_coarse(&coarse, d, &from->tuples, e->low, scratch, error);
     if (status == KITH_OK)
-        status = deal_fill(d, e, &coarse, &of, scratch, error);
+        status = distribution_fill(d, e, &coarse, &of, scratch, error);
     arena_free(scratch);
     e->used = d->clock;
     drop_some(d);
     return status;
 }
 
-/* The first attribute in which a node is above what the deal serves, or n_attributes. */
-static uint32_t first_above(const deals *d, const deal *e, const uint8_t *levels)
+/* The first attribute in which a node is above what the distribution serves, or n_attributes. */
+static uint32_t first_above(const distributions *d, const distribution *e, const uint8_t *levels)
 {
     uint32_t j = 0;
     while (j < d->problem->n_attributes && levels[j] <= e->anchor.high[j])
@@ -265,28 +266,29 @@ static uint32_t first_above(const deals *d, const deal *e, const uint8_t *levels
     return j;
 }
 
-kith_status deals_find(deals *d, const uint8_t *levels, deal **found, kith_error *error)
+kith_status distributions_find(distributions *d, const uint8_t *levels, distribution **found,
+                               kith_error *error)
 {
-    deal *e = d->first;
+    distribution *e = d->first;
     for (uint32_t j; (j = first_above(d, e, levels)) < d->problem->n_attributes;) {
         if (e->above[j] == NULL) {
             uint8_t low[LATTICE_MAX_ATTRIBUTES];
             memcpy(low, e->low, d->problem->n_attributes);
             low[j] = (uint8_t)(e->anchor.high[j] + 1);
-            TRY(new_deal(&e->above[j], d, e, low, error));
+            TRY(new_distribution(&e->above[j], d, e, low, error));
         }
         e = e->above[j];
         if (e->number == 0)
-            TRY(deal_make(d, e, error));
+            TRY(distribution_make(d, e, error));
     }
     e->used = d->clock;
     if (!e->there)
-        TRY(deal_make(d, e, error));
+        TRY(distribution_make(d, e, error));
     *found = e;
     return KITH_OK;
 }
 
-kith_status deal_columns(deal *e, kith_error *error)
+kith_status distribution_columns(distribution *e, kith_error *error)
 {
     const tuples *t = &e->tuples;
     if (e->column != NULL)
