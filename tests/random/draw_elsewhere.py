@@ -93,7 +93,7 @@ def draw_elsewhere(seed, ranks):
     options = case["options"]
     options["shuffle"] = False
     options["mapping"] = draw.chance(0.5)
-    options["explain"] = not ranks and draw.chance(0.5)
+    options["explain"] = draw.chance(0.5)
     options["keep_order"] = draw.chance(0.3)
     options["json"] = draw.chance(0.8)
     case["elsewhere"] = {"parts": draw.weighted([(5, 0), (1, 1), (2, 2), (2, 4), (1, 9)]),

@@ -15,7 +15,7 @@ fail() { echo "FAILED: $1" >&2; exit 1; }
 
 # The table: what|from the disk|over ranks, in the order of the page.
 sed -n '/^## What works where/,/^## Tables larger/p' "$source/docs/scale.md" |
-  sed -n 's/^| \(.*\) | \(yes\|[A-D]\) | \(yes\|[A-D]\) |$/\1|\2|\3/p' >promised
+  sed -n 's/^| \(.*\) | \(yes\|[AB]\) | \(yes\|[AB]\) |$/\1|\2|\3/p' >promised
 [ "$(wc -l <promised)" -ge 35 ] || fail "the table has only $(wc -l <promised) lines"
 : >tried
 

@@ -44,7 +44,6 @@ static kith_status check(const pipeline *p, kith_error *error)
     const kith_anonymize_options *o = p->options;
     TRY(refuse(o->input_table != NULL, "a table in memory", error));
     TRY(refuse(o->review != NULL, "--report with --internal", error));
-    TRY(refuse(o->explain, "--explain", error));
     TRY(refuse(o->memory != NULL, "--memory", error));
     TRY(prepare_whole_check(p->study, error));
     return share_output_check(o->output, o->overwrite, p->context, error);
@@ -88,16 +87,21 @@ static kith_status open(pipeline *p, kith_error *error)
 static kith_status search(pipeline *p, kith_error *error)
 {
     search_spec spec = p->study->search;
-    spec.named = p->options->mapping != NULL;
+    context *c = p->context;
+    explanation *e = p->outcome.explanation;
+    const prepared *own = &p->prepared;
+    spec.named = p->options->mapping != NULL || p->options->explain;
     bool together = prepare_needs(p->study, true) == NEEDS_RECORDS;
     if (!together) {
-        TRY(search_run(&p->result, p->outcome.algorithm, &p->prepared.problem, &spec, p->context,
-                       error));
-        TRY(share_unions_break(&together, &p->result, &p->prepared, p->context, error));
+        TRY(search_run(&p->result, p->outcome.algorithm, &own->problem, &spec, c, error));
+        TRY(share_unions_break(&together, &p->result, own, c, error));
     }
     if (together)
-        TRY(share_search(&p->result, p->outcome.explanation, p->outcome.algorithm, &p->prepared,
-                         p->context, error));
+        TRY(share_search(&p->result, e, p->outcome.algorithm, own, c, error));
+    else if (p->options->explain)
+        TRY(share_explain(e, &p->result, own, c, error));
+    if (ranks_self(c->ranks) > 0)
+        p->outcome.explanation = NULL; /* the first rank has it */
     /* The others may not know that one was stopped: nobody keeps the best result so far. */
     return p->result.interrupted ? error_set(error, KITH_CANCELLED, "stopped while searching")
                                  : KITH_OK;

@@ -12,4 +12,9 @@
 kith_status share_search(search_result *result, explanation *e, const algorithm *a,
                          const prepared *own, context *c, kith_error *error) KITH_MUST_USE;
 
+/* Where ranks have searched pieces or combinations, of which classes have ids: `e`, on the first
+ * rank, gets the classes of all ranks. */
+kith_status share_explain(explanation *e, const search_result *result, const prepared *own,
+                          context *c, kith_error *error) KITH_MUST_USE;
+
 #endif
