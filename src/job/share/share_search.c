@@ -8,7 +8,6 @@
 #include "job/prepare/units.h"
 #include "job/share/share_mapping.h"
 #include "job/share/share_read.h"
-#include "search/search_keep.h"
 #include "table/rows/code_rows.h"
 
 /* Sends the own records to the first rank: the columns of the problem without those of units, the
@@ -134,21 +133,21 @@ static kith_status take_own(search_result *result, uint32_t *class_of, const pro
     return take_nodes(&result->high, own, p->n_attributes, memory, error);
 }
 
-/* The first rank searches what has come to it, in memory that is given back. */
+/* The first rank searches what has come to it; `memory` is given back. */
 static kith_status search_all(search_result *result, const algorithm *a, const prepared *own,
-                              const code_rows *rows, explanation *e, context *c, kith_error *error)
+                              const code_rows *rows, explanation *e, context *c, arena *memory,
+                              kith_error *error)
 {
-    context alone = *c;
+    context alone = *c, codes;
     problem all;
-    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
-    alone.memory = memory;
     alone.ranks = NULL;
-    TRY(make_problem(&all, own, rows, &alone, error));
+    codes = alone;
+    codes.memory = memory;
+    TRY(make_problem(&all, own, rows, &codes, error));
     const kith_status status = search_run(result, a, &all, &own->study->search, &alone, error);
     c->cancelled = alone.cancelled;
     TRY(status);
-    TRY(explain_add(e, &all, result, NULL, &alone, error));
-    return search_keep(result, all.n_records, all.n_attributes, c->memory, error);
+    return explain_add(e, &all, result, NULL, &codes, error);
 }
 
 kith_status share_search(search_result *result, explanation *e, const algorithm *a,
@@ -165,7 +164,7 @@ kith_status share_search(search_result *result, explanation *e, const algorithm 
     *result = (search_result){0};
     TRY(send_records(&in, p, self, ranks_count(c->ranks), c, memory, error));
     if (ranks_self(c->ranks) == 0)
-        TRY(search_all(result, a, own, &in, e, c, error));
+        TRY(search_all(result, a, own, &in, e, c, memory, error));
     uint32_t *class_of = in.n_rows > 0 ? result->partition.class_of : to;
     TRY(tell(result, p->n_attributes, c, error));
     classes.n_rows = in.n_rows;

@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "search/records/tuple_index.h"
-#include "search/search_keep.h"
 
 struct store_codes {
     uint32_t n_attributes;
@@ -137,11 +136,12 @@ static kith_status add_risks(risk *before, const prepared *all, context *c, kith
     return risk_add_data(before, all, &own, error);
 }
 
-/* `c` has memory that is given back. */
+/* The codes live in `memory`, which is given back. */
 static kith_status search(store_codes *s, explanation *e, risk *before, const algorithm *a,
                           const store_values *values, const record_scan *scan, context *c,
                           arena *memory, kith_error *error)
 {
+    context codes = *c;
     problem p = values->prepared.problem;
     const search_spec *spec = &values->prepared.study->search;
     gathered g = {.n_attributes = p.n_attributes, .n_sensitive = p.n_sensitive};
@@ -150,14 +150,14 @@ static kith_status search(store_codes *s, explanation *e, risk *before, const al
         p.sensitive = values->units.rows.sensitive;
     if (p.unit != NULL || (s->distinct && !looks_at_values(&p)))
         g.n_sensitive = 0;
-    TRY(gather(&g, scan, s->distinct, values->whole.n_rows, c->memory, error));
-    TRY(make_problem(&all.problem, &p, &g, all.study, c->memory, error));
+    codes.memory = memory;
+    TRY(gather(&g, scan, s->distinct, values->whole.n_rows, memory, error));
+    TRY(make_problem(&all.problem, &p, &g, all.study, memory, error));
     all.n_rows = g.n;
-    TRY(add_risks(before, &all, c, error));
+    TRY(add_risks(before, &all, &codes, error));
     TRY(s->distinct ? search_run_weighted(&s->found, a, &all.problem, spec, c, error)
                     : search_run(&s->found, a, &all.problem, spec, c, error));
-    TRY(explain_add(e, &all.problem, &s->found, NULL, c, error));
-    TRY(search_keep(&s->found, g.n, p.n_attributes, memory, error));
+    TRY(explain_add(e, &all.problem, &s->found, NULL, &codes, error));
     return s->distinct ? index_cells(s, &all.problem, error) : KITH_OK;
 }
 
@@ -171,11 +171,8 @@ kith_status store_codes_search(store_codes **result, search_result *found, expla
     s->distinct = prepare_needs(values->prepared.study, false) == NEEDS_COMBINATIONS;
     s->row = TRY_ARRAY(s->row, c->memory, n, error);
     tuple_index_init(&s->cells, n, c->memory);
-    context own = *c;
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
-    own.memory = memory;
-    const kith_status status = search(s, e, before, a, values, scan, &own, c->memory, error);
-    c->cancelled = own.cancelled;
+    const kith_status status = search(s, e, before, a, values, scan, c, memory, error);
     *result = s;
     *found = s->found;
     if (status == KITH_NOMEM)
