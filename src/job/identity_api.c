@@ -40,7 +40,7 @@ kith_status kith_identity_create(const char *path, const kith_identity_options *
                         own.overwrite, error));
     const kith_status status = choice_secret_make(path, error);
     if (status != KITH_OK && !own.overwrite)
-        unlink(path); /* nobody knows this key yet, and the next attempt finds the place free */
+        unlink(path); /* the key is unused, and the next attempt finds the name free */
     return status;
 }
 

@@ -25,7 +25,8 @@ kith_status query_ledger_add(query_ledger *l, time_t when, const char *who,
                              const query_result *result, const kith_error *failure,
                              kith_error *error) KITH_MUST_USE;
 
-/* When somebody who may ask `per_day` queries in 24 hours may ask the next one: `now`, or later. */
+/* When the querier `who`, who may ask `per_day` queries in 24 hours, may ask the next one: `now`,
+ * or later. */
 time_t query_ledger_next(const query_ledger *l, const char *who, uint32_t per_day, time_t now);
 
 /* Whether a file is such a ledger, as far as its first bytes tell; an empty one is. */

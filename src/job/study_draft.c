@@ -207,8 +207,8 @@ static void put_missing_values(study_writer *w)
     fputs("]   # texts that mean missing, in all columns\n", w->out);
 }
 
-/* The largest share of the persons who have a value, a missing one included. A row that is nobody's
- * is taken for those of one person more. */
+/* The largest share of the persons who have a value, a missing one included. Rows whose person is
+ * not known count as those of one more person. */
 static kith_status share_of_persons(double *share, const study_writer *w, uint32_t index,
                                     kith_error *error)
 {

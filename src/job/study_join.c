@@ -22,7 +22,7 @@ typedef struct joining {
     kith_findings *findings;
 } joining;
 
-/* Two keys `parties` would be an error with a line that nobody has written. */
+/* Two keys `parties` would be an error in a line that the user has not written. */
 static kith_status refuse_parties(const joining *j, const char *text, size_t length,
                                   kith_error *error)
 {

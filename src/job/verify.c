@@ -88,7 +88,7 @@ typedef struct verification {
     context context;
     bool with_data;
     uint64_t memory_bytes;     /* that a release may take; 0: no limit */
-    const kith_table *release; /* over ranks the own share of it */
+    const kith_table *release; /* over ranks this rank's share of it */
     verdict_rows examples;     /* of classes that break a model */
     verify_report report;
     bool bounded; /* the study bounds levels */

@@ -108,7 +108,7 @@ static portion_sum estimate_query(const counter *k, const query_input *in, const
     return sum;
 }
 
-/* The answers of the own records and rows. */
+/* The answers of this rank's records and rows. */
 static kith_status count_own(uint64_t *exact, portion_sum *estimate, const query_input *in,
                              const query_pair *queries, uint32_t n_queries, arena *memory,
                              kith_error *error)

@@ -31,11 +31,11 @@ typedef enum naming {
     NAMING_ALWAYS
 } naming;
 
-/* Rows at several sites: is anybody at two of them? */
+/* Rows at several sites: may a person have rows at two of them? */
 typedef enum overlap_kind {
-    OVERLAP_UNKNOWN, /* the study says nothing: whoever is counts twice */
-    OVERLAP_NONE,    /* nobody is, the parties state */
-    OVERLAP_MATCHED  /* the parties find out who is (smc/sets/homes.h) */
+    OVERLAP_UNKNOWN, /* the study says nothing: such a person counts twice */
+    OVERLAP_NONE,    /* no, the parties state */
+    OVERLAP_MATCHED  /* the parties find out who does (smc/sets/homes.h) */
 } overlap_kind;
 
 /* When two texts name the same person. */

@@ -112,7 +112,7 @@ bool supports_model(const protocol_options *o, const model_spec *model)
         if (o->partition == PARTITION_VERTICAL)
             return supports_columns(model);
         /* A quiet tree needs models that a set keeps whatever joins it: then a value that is not
-         * live above is not live below, though nobody knows of it. */
+         * live above is not live below, although no party knows which values those are. */
         return supports_joint_tree(model) && !(o->quiet && supports_by_trimming(model));
     case PROTOCOL_MONDRIAN: return supports_mondrian(model);
     case PROTOCOL_ID_BASED: return model->id == MODEL_K_ANONYMITY;

@@ -202,7 +202,7 @@ static void print_words(FILE *out, const shown_model *m, const char *text)
 }
 
 /* Whether the worst class is beyond all bounds; models about sites may have no worst class because
- * nobody counted it. */
+ * it was not counted. */
 static void print_promise(FILE *out, const shown_model *m)
 {
     const model_words *w = m->words;

@@ -60,7 +60,7 @@ static void put_model(const report *r, size_t i)
     kith_free(promise);
 }
 
-/* Of sites that hold rows: may somebody be at two of them? */
+/* Of sites that hold rows: may a person be at two of them? */
 static void put_overlap(html *page, const kith_document *d)
 {
     const char *overlap = kith_document_text(d, "overlap", "");

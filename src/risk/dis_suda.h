@@ -19,7 +19,8 @@
 
 #include <stdint.h>
 
-/* Of DIS, where nobody says which share of the population the data has: that of sdcMicro. */
+/* Of DIS, where the share of the population that the data has is not given: the default of
+ * sdcMicro. */
 #define DIS_SUDA_FRACTION 0.01
 
 typedef struct dis_suda_file {

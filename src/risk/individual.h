@@ -19,7 +19,7 @@ double individual_risk(uint32_t f, double p);
 
 typedef struct individual_report {
     double highest, mean; /* over all records, the ones in no class at 0 */
-    double expected;      /* records that somebody who tries all would find */
+    double expected;      /* records that an attacker who tries all would find */
     uint64_t n_above;     /* records whose risk is above the threshold */
 } individual_report;
 

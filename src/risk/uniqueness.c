@@ -212,7 +212,7 @@ void uniqueness_estimate(uniqueness *u, const class_sizes *s, double population)
 {
     *u = (uniqueness){.dankar_took = "zayatz"};
     if (s->n_singles == 0)
-        return; /* nobody is unique in the sample, so no model sees a unique person */
+        return; /* no person is unique in the sample, so no model sees a unique one */
     const double share = (double)s->n_records / population;
     /* So many of the sample's uniques are unique in the population; it has n / N of those. */
     u->zayatz =

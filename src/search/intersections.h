@@ -11,8 +11,8 @@
  * what breaks a model or looks the same after that, until neither is left. Unions show more values,
  * so that the whole table as one class is the worst that can come out. KITH_INFEASIBLE if bounds on
  * levels, or suppressed records, stand in the way. Suppressed records show nothing; they join a
- * class that shows the roots, from which nobody could tell them. Cost: for each unit the square of
- * its classes, and for each class that breaks a model all others. */
+ * class that shows the roots, and cannot be told from its records. Cost: for each unit the square
+ * of its classes, and for each class that breaks a model all others. */
 kith_status intersections_close(partition *classes, const problem *p, context *c,
                                 kith_error *error) KITH_MUST_USE;
 

@@ -52,12 +52,12 @@ typedef struct problem {
      * records. NULL: each record is a unit. */
     const uint32_t *unit;
     uint32_t n_units; /* 0 without `unit` */
-    /* [n_sensitive] how many values the classes of a unit that is in several must have in common; 0:
-     * any number. NULL: nothing is asked (intersections.h). */
+    /* [n_sensitive] how many values the classes of a unit that is in several must have in common;
+     * 0: any number. NULL: nothing is asked (intersections.h). */
     const uint32_t *common;
     /* [n_units] Rows at several sites: does the unit count here, not at another site that has rows
-     * of it, too? NULL: all do. Whoever counts elsewhere counts 0 toward the size of a class here,
-     * and 1 toward each value that its records here show. */
+     * of it, too? NULL: all do. A unit that counts elsewhere counts 0 toward the size of a class
+     * here, and 1 toward each value that its records here show. */
     const bool *home;
     uint32_t may_suppress; /* records that a search may suppress */
     measure_id measure;    /* what is minimized */

@@ -108,9 +108,9 @@ kith_status search_feasible(const problem *p, arena *memory, kith_error *error);
 /* Checks that the algorithm serves the models and that the table can meet them (otherwise
  * KITH_INFEASIBLE, with the best reachable value), then runs it. Results live in c->memory.
  *
- * Over the ranks of c->ranks the problem has the own records, and trees, costs and models of the
- * whole table; the result has the classes of the own records, with the closures of all their
- * records. */
+ * Over the ranks of c->ranks the problem has this rank's records, and trees, costs and models of
+ * the whole table; the result has the classes of this rank's records, with the closures of all
+ * their records. */
 kith_status search_run(search_result *result, const algorithm *algorithm, const problem *p,
                        const search_spec *spec, context *c, kith_error *error);
 

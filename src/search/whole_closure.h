@@ -7,8 +7,8 @@
 
 #define WHOLE_CLOSURE_EMPTY UINT32_MAX /* no record on this rank */
 
-/* closures[set * n_attributes + attribute] has the node of the own records and becomes that of all
- * ranks' records. */
+/* closures[set * n_attributes + attribute] has the node of this rank's records and becomes that of
+ * all ranks' records. */
 kith_status whole_closure(uint32_t *closures, uint32_t n_sets, const problem *p, kith_ranks *ranks,
                           arena *memory, kith_error *error) KITH_MUST_USE;
 

@@ -18,8 +18,8 @@
 #include "study/schema/schema.h"
 #include "study/edit/study_path.h"
 
-/* Opening a pipe or a device could block for ever, and a study that is being checked may
- * come from somebody else. */
+/* Opening a pipe or a device could block for ever, and a study that is being checked may come from
+ * another party. */
 static bool is_special(const char *path)
 {
     struct stat status;

@@ -104,7 +104,7 @@ struct kith_study {
     uint32_t n_unit;   /* identifying columns that tell persons apart, whom models count; 0: it
                         * says nothing of them, and models count rows */
     const uint32_t *unit;      /* [n_unit] numbers of study columns, ascending */
-    bool refuse_intersections; /* nobody may be left with too few values in all of its classes */
+    bool refuse_intersections; /* no person may be left with too few values over its classes */
     uint64_t memory_bytes;     /* that a run may take; larger files are searched piece by piece from
                             * the disk. 0: not limited */
     uint32_t n_parties;        /* 0: not a study for joint runs */

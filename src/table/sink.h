@@ -31,7 +31,7 @@ typedef struct sink_request {
                                        them; NULL, or a NULL in it: texts */
     const kith_table *types_of;     /* columns of its names and types are meant; NULL: texts */
     size_t n_columns;
-    const kith_run *run; /* asked while a server is waited for; NULL: nobody is */
+    const kith_run *run; /* polled while waiting for a server; may be NULL */
 } sink_request;
 
 kith_status csv_sink_open(sink *s, const sink_request *request, kith_error *error);

@@ -33,13 +33,13 @@ typedef struct source {
     const kith_run *run;
     const char *phase;       /* for its progress; NULL: load */
     const source_rows *rows; /* only these, as source_cut finds them; NULL: all */
-    /* Columns that are read besides the wanted ones, as strings behind them, if this says so of
-     * their names; NULL: none. */
+    /* Returns whether a column of this name is read besides the wanted ones, as strings behind
+     * them. May be NULL. */
     bool (*also)(const void *user, const char *name);
     const void *also_user;
     arena *memory;
     arena *scratch;
-    row_spill *spill; /* takes the rows, and the table has none; NULL: the table does */
+    row_spill *spill; /* if set, rows go here and the table stays empty */
 } source;
 
 kith_status csv_source_read(const source *s, kith_table **table, kith_error *error);
@@ -107,9 +107,9 @@ kith_status source_at_row(const char *name, uint64_t row, kith_status status, ki
 /* Reports progress of phase "load"; KITH_CANCELLED if the caller wants to stop. */
 kith_status source_progress(const source *s, double done, kith_error *error);
 
-/* About how many bytes the table takes in memory while it is anonymized; UINT64_MAX if nobody
- * knows, as with a pipe. Files are asked for their size, a PostgreSQL server for its rows; counting
- * ends where `enough` is exceeded. What cannot be read has nothing: reading it tells why. */
+/* About how many bytes the table takes in memory while it is anonymized; UINT64_MAX if that is not
+ * known, as with a pipe. Files are asked for their size, a PostgreSQL server for its rows; counting
+ * ends where `enough` is exceeded. An unreadable file counts as empty: reading it tells why. */
 kith_status source_bytes(uint64_t *n_bytes, const char *uri, const kith_table_options *options,
                          uint64_t enough, const kith_run *run, kith_error *error) KITH_MUST_USE;
 

@@ -88,8 +88,8 @@ static size_t parameters_at(const char *uri)
     return (size_t)(from - uri) + strcspn(from, "?");
 }
 
-/* user:SECRET@host. Whoever writes a slash or an @ of a password as it is, which libpq does not
- * understand, meant a later @ than libpq: the last one before the parameters counts. */
+/* user:SECRET@host. If the password has an unescaped slash or @, which libpq does not understand,
+ * it ends later than libpq says: the last @ before the parameters counts. */
 static const char *mask_user(arena *memory, const char *uri)
 {
     const char *authority = strstr(uri, "://") + 3, *query = strrchr(authority, '?');

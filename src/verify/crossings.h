@@ -9,7 +9,7 @@
 
 /* How many persons of several classes are left with fewer than `needed` values; rows of the class
  * `suppressed` show nothing (UINT32_MAX: there is none). 0 if some person has several values: then
- * nobody can say that the value does not change. */
+ * it cannot be said that the value does not change. */
 kith_status crossings_count(uint32_t *n_persons, const verify_persons *persons,
                             const classes *grouping, uint32_t suppressed,
                             const verify_values *values, uint32_t n_rows, uint32_t needed,

@@ -57,7 +57,7 @@ static kith_status number_rows(verify_persons *persons, const persons_source *fr
     return KITH_OK;
 }
 
-/* Where the own rows begin among those of all ranks, and how many these are. */
+/* Where this rank's rows begin among those of all ranks, and how many these are. */
 static kith_status find_place(uint64_t *first, uint64_t *n_all, uint32_t n_rows, context *c,
                               arena *scratch, kith_error *error)
 {
@@ -73,7 +73,7 @@ static kith_status find_place(uint64_t *first, uint64_t *n_all, uint32_t n_rows,
     return KITH_OK;
 }
 
-/* Rows of nobody known are told apart by where they are. */
+/* Rows whose person is not known are told apart by their places. */
 static kith_status number_all(verify_persons *persons, const persons_source *from, context *c,
                               arena *memory, arena *scratch, kith_error *error)
 {

@@ -120,9 +120,9 @@ typedef struct person_marks {
     uint32_t n_classes, n_shown;
 } person_marks;
 
-/* The same by persons, of rows that are sorted by their values. Who knows that somebody has more
- * rows in the class than it has without a value is certain of that value, and everybody is if all
- * persons have it. */
+/* The same by persons, of rows that are sorted by their values. A value is certain of a person who
+ * has more rows in the class than the class has rows without it, and of everybody if all persons
+ * have it. */
 static check_class read_persons(const verify_values *values, const uint32_t *person,
                                 const uint32_t *row, uint32_t n_rows, person_marks *marks,
                                 uint32_t *scratch)

@@ -81,7 +81,7 @@ static bool inproc_collect(party *p, hub *h, uint64_t *n_changes)
             pthread_mutex_unlock(&h->boxes[i].lock);
         }
     }
-    /* After the frames of all: one of them may be an ABORT that says why somebody left. */
+    /* After the frames of all: one of them may be an ABORT that says why a party left. */
     for (uint32_t i = 0; i < h->m; i++)
         if (gone[i] && !p->peers[i].closed) {
             party_lost(p, i, "its thread has ended");

@@ -94,8 +94,8 @@ kith_status party_flush(party *p, kith_error *error) KITH_MUST_USE;
 /* For long work between messages: moves what can be moved without waiting, tells the others that
  * this party is alive, and fails if the run is over or the user wants to stop. Cheap enough for
  * inner loops: reads the clock, and looks at the network every 20 ms. party_send and party_recv
- * call it. Nobody gives up a party that shows in this way that it works before the limit of the
- * run; one that only waits, or is silent, has the deadline. */
+ * call it. A party that shows in this way that it works is given up only at the limit of the run;
+ * one that only waits, or is silent, at the deadline. */
 kith_status party_poll(party *p, kith_error *error) KITH_MUST_USE;
 
 /* Ends the run because a peer broke the protocol: KITH_PEER and "NAME WHAT (step …)", where `what`
@@ -114,8 +114,8 @@ uint64_t party_next_call(party *p, const char *primitive);
  * one. */
 const char *party_step(party *p, const char *step);
 const char *party_current_step(const party *p);
-/* Index of the party that made the run fail; the number of parties if it has not failed, or nobody
- * can tell. */
+/* Index of the party that made the run fail; the number of parties if it has not failed, or if that
+ * is not known. */
 uint32_t party_culprit(const party *p);
 
 /* Records a deliberate disclosure in the ledger: `what` (static text) says what this party learns,

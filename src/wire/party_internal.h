@@ -32,7 +32,7 @@ enum {
     /* Values of a party's index that name no party; all fit the byte of a frame. */
     PARTY_NOBODY = 0xff,
     PARTY_INTERRUPTED = 0xfe,   /* who is to blame: the user, who stopped the run */
-    PARTY_SOMEBODY = 0xfd,      /* who is to blame: a party, but nobody can tell which */
+    PARTY_SOMEBODY = 0xfd,      /* who is to blame: a party, but it is not known which */
     PARTY_ABORT = FRAME_CONTROL /* maximal bytes of an ABORT */
 };
 

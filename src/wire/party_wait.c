@@ -4,7 +4,7 @@
  * would blame b. Therefore a party that waits tells all others for whom it waits, after a second
  * and then regularly, and a party that works sends signs of life (WAITING with PARTY_NOBODY). A
  * party that waits for a waiting party gives it more time and follows the chain to its end: the
- * party for which all others wait. As long as that one shows that it works, nobody gives up; and
+ * party for which all others wait. As long as that one shows that it works, no party gives up; and
  * when a party of the chain goes from one wait to the next, something moves there. A message on its
  * way to a busy party can make the chain end at one that waits for this party, for a while.
  *
@@ -35,8 +35,8 @@ static kith_status ask_user(party *p, int64_t now, kith_error *error)
 
 /* Tells for whom this party waits (PARTY_NOBODY: it works), except to peers to whom something was
  * sent after `since`. All peers need to know, since any of them may wait for this party through a
- * chain; but not after BYE, when nobody does, and peers may leave at any time. A frame that cannot
- * be queued is a failure of the party, which the next call returns. */
+ * chain; but not after BYE, when no party waits, and peers may leave at any time. A frame that
+ * cannot be queued is a failure of the party, which the next call returns. */
 static void send_waiting(party *p, uint32_t peer, int64_t since)
 {
     unsigned char index = (unsigned char)peer;
@@ -146,7 +146,8 @@ int64_t party_wait_since(const party *p, const wait_state *w)
 
 /* An excuse counts from the moment when it was first heard, once per message, so that a peer cannot
  * delay the run for ever by repeating it. Work has no such limit but that of the run. Of a third
- * party whose signs of life cannot be read the party between hears: it gives up, or nobody does. */
+ * party whose signs of life cannot be read the party between hears: it gives up, or no party does.
+ */
 int64_t party_wait_deadline(const party *p, const wait_state *w)
 {
     int64_t from = party_wait_since(p, w), excused = p->peers[w->peer].excused_us;

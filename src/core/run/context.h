@@ -46,7 +46,7 @@ const kith_run *context_run_to_the_end(context *c);
 void context_ranks_join(context *c, kith_ranks *joined);
 void context_ranks_leave(context *c);
 
-/* A seed that nobody chose becomes the one that the first rank has drawn. */
+/* A seed that was not chosen becomes the one that the first rank has drawn. */
 kith_status context_agree_on_seed(context *c, kith_error *error);
 
 /* Seconds of a monotonic clock. */

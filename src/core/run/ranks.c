@@ -25,9 +25,9 @@ enum {
 static const char *const operation_names[] = {"sum",     "gather", "exchange",
                                               "barrier", "leave",  "memory"};
 
-/* How long a rank that is told to stop while it waits goes on waiting. Whoever stops a run mostly
- * stops all ranks: they come with that soon, and all end alike, which is better than an end by
- * MPI. A launcher that stops its ranks kills them a second later. */
+/* How long a rank that is told to stop while it waits goes on waiting. A run is mostly stopped on
+ * all ranks at once: they say so soon, and all end alike, which is better than an end by MPI. A
+ * launcher that stops its ranks kills them a second later. */
 enum { PATIENCE_MS = 500 };
 
 struct kith_ranks {
@@ -126,7 +126,7 @@ static kith_status moved(kith_ranks *ranks, const char *what_failed, kith_error 
     if (what_failed == NULL)
         return KITH_OK;
     ranks->broken = true;
-    /* Whoever stops one rank stops all, also those that work: the first one says so. */
+    /* All ranks are stopped together, also those that work: the first one reports it. */
     if (strcmp(what_failed, RANKS_TRANSPORT_STOPPED) == 0) {
         error_set(&ranks->error, KITH_CANCELLED, "stopped while waiting for other ranks");
         return fail(ranks, 0, error);

@@ -55,7 +55,7 @@ static void fill_in(char *name)
 }
 
 /* Waits: only a process that looks for leftovers has the lock, and only for a moment. False if the
- * file is gone then. Without locks nobody removes it. */
+ * file is gone then. Without locks no process removes it. */
 static bool lock_new(int descriptor)
 {
     struct stat status;

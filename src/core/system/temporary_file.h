@@ -3,7 +3,8 @@
  * The file that is to become DIRECTORY/NAME is DIRECTORY/.NAME.kith-XXXXXX until then, six random
  * letters and digits at the end. Its maker holds a lock on it (flock) until it has got its name or
  * is removed. The system takes the lock back when a process ends, however it ends. So a file of
- * that form without a lock is left over: whoever makes the next one of the same name removes it.
+ * that form without a lock is left over: the process that makes the next one of the same name
+ * removes it.
  *
  * A file that lives is never taken for a leftover:
  * - Between making a file and locking it another process may lock and remove it. The maker looks
@@ -38,8 +39,8 @@ void temporary_file_sweep(const char *path);
 int temporary_file_create(char *name, mode_t mode);
 /* The same for a directory that only its owner can read; the descriptor keeps the lock. */
 int temporary_file_directory(char *name);
-/* Makes a private directory beside `path` (NULL: out of memory); what killed runs have left there is
- * removed. *made is absolute. The directory is removed with all that is in it when the arena is
+/* Makes a private directory beside `path` (NULL: out of memory); what killed runs have left there
+ * is removed. *made is absolute. The directory is removed with all that is in it when the arena is
  * freed, unless it has been renamed. */
 kith_status temporary_file_make_directory(const char **made, arena *memory, const char *path,
                                           kith_error *error) KITH_MUST_USE;

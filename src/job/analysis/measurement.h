@@ -12,7 +12,7 @@
 typedef struct measurement {
     const kith_study *study;
     const kith_measure_options *options;
-    comparison compared; /* over ranks of the own records */
+    comparison compared; /* over ranks of this rank's records */
     context context;
     /* From here on everything is about the whole release. */
     assessment found;     /* its grouping has the classes of these rows, complete or not */

@@ -73,12 +73,12 @@ const prepared_column *assess_label_column(const prepared *p);
 kith_status assess_labels(loss_input *in, const prepared *p, const kith_table *texts, bool in_order,
                           context *c, kith_error *error) KITH_MUST_USE;
 
-/* assess_kl.c: the measure kl, over all ranks. `in` is about the own records. */
+/* assess_kl.c: the measure kl, over all ranks. `in` is about this rank's records. */
 kith_status assess_kl(double *kl, const prepared *own, const loss_input *in, context *c,
                       kith_error *error) KITH_MUST_USE;
 
-/* The original cells of all ranks' records: cells[attribute][record], and behind them units if there
- * are any. Equal cells are on one rank. */
+/* The original cells of all ranks' records: cells[attribute][record], and behind them units if
+ * there are any. Equal cells are on one rank. */
 kith_status assess_originals(code_rows *cells, const prepared *own, context *c,
                              kith_error *error) KITH_MUST_USE;
 

@@ -215,7 +215,7 @@ uint32_t assess_n_verdicts(const kith_study *study)
     return count;
 }
 
-/* How many values of its attribute must be left to somebody who knows all classes of a person. */
+/* How many values of its attribute must be left to a reader who knows all classes of a person. */
 static uint32_t values_in_common(const verify_model *m)
 {
     switch (m->kind) {

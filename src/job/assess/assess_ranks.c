@@ -63,13 +63,13 @@ static kith_status take_records(prepared *some, kith_table *shown, const prepare
 typedef struct rank {
     assess_sums sums;
     assess_whole whole;
-    const kith_table *texts; /* the own rows */
+    const kith_table *texts; /* this rank's rows */
     kith_table judged;       /* their columns that models look at */
     uint32_t n_quasi;        /* the first of them */
     uint32_t n_persons;      /* whose the rows are is one more column; 0: it is not known */
     bool placed;             /* and their places are the last one */
     uint32_t n_added;        /* records that have been looked at */
-    verify_report own;       /* classes of the own rows, if they are wanted */
+    verify_report own;       /* classes of this rank's rows, if they are wanted */
 } rank;
 
 /* How many persons show each value, counted where all rows of a person are. */
@@ -95,7 +95,8 @@ static kith_status count_persons(rank *r, context *c, kith_error *error)
     return KITH_OK;
 }
 
-/* Reads from the data whose the own rows are, which only a run that makes the release knows. */
+/* Reads from the data to which persons this rank's rows belong, which only a run that makes the
+ * release knows. */
 static kith_status add_persons(rank *r, context *c, kith_error *error)
 {
     const assess_task *task = &r->sums.task;
@@ -136,7 +137,7 @@ static kith_status add_places(rank *r, context *c, kith_error *error)
     return KITH_OK;
 }
 
-/* Some more of the own records: it takes some memory for every one. */
+/* Some more of this rank's records: it takes some memory for every one. */
 static kith_status add_records(rank *r, context *c, kith_error *error)
 {
     enum { BLOCK = 1 << 17 };

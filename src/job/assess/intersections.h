@@ -21,8 +21,9 @@ typedef struct intersections {
 } intersections;
 
 /* `grouping` has the class of each record of `p`, whose problem has units; records of the class
- * `suppressed` show nothing (UINT32_MAX: there is none). Over ranks classes are numbered as those of
- * all, and of the grouping only their count and the classes of the own records are looked at. */
+ * `suppressed` show nothing (UINT32_MAX: there is none). Over ranks classes are numbered as those
+ * of all, and of the grouping only their count and the classes of this rank's records are looked
+ * at. */
 kith_status intersections_count(intersections *found, const prepared *p, const classes *grouping,
                                 uint32_t suppressed, context *c, kith_error *error) KITH_MUST_USE;
 

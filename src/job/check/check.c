@@ -169,7 +169,7 @@ kith_status check_party_rows(kith_findings *findings, const kith_study *study,
     if (max_rows > 0 && table->n_rows > max_rows)
         findings_add(findings, KITH_SEVERITY_PROBLEM, table->source, 0, 0,
                      "%u rows; the study allows a party %u (rows)", table->n_rows, max_rows);
-    /* Nobody knows whose table is the largest, but this party may. */
+    /* No party is known to have the largest table; this one may. */
     const protocol_options *o = &study->joint;
     if (o->protocol == PROTOCOL_WEAVE && o->partition == PARTITION_HORIZONTAL)
         findings_add(findings, KITH_SEVERITY_WARNING, table->source, 0, 0,

@@ -1,4 +1,4 @@
-/* What an encrypted view of a table gives away to somebody who knows other records.
+/* What an encrypted view of a table gives away to an attacker who knows other records.
  *
  * Every site, and the master, sees an encrypted view of the others' records. Each site has records
  * of its own: that is the attacker here. Without a second table the records are split at random

@@ -1,8 +1,8 @@
 /* Naming the codes of an encrypted view.
  *
- * Encryption keeps equal cells equal, so whoever holds the view sees which codes occur together,
- * and the hierarchies above them. Somebody who has other records of the same population, in clear,
- * looks for the names under which the view resembles these most. Two ways:
+ * Encryption keeps equal cells equal, so the holder of the view sees which codes occur together,
+ * and the hierarchies above them. One who has other records of the same population, in clear, looks
+ * for the names under which the view resembles these most. Two ways:
  *
  * - by frequency: the most frequent code gets the most frequent name, and so on;
  * - by co-occurrence: a code is compared with a name by how often it occurs and by what stands

@@ -31,7 +31,7 @@ void run_identity_make(run_identity *id, const kith_study *study, const row_orde
                        const kith_run *run);
 
 /* The key of this party's private choices (protocol/private_choices.h), from its long-lived secret
- * (choice_secret.h). Needs the data, so that nobody can derive it who has only the secret;
+ * (choice_secret.h). Needs the data, so that the secret alone is not enough to derive it;
  * `by_position`: the rows as they stand, as in runs of earlier versions. The caller wipes it. */
 void run_identity_choices(unsigned char key[RUN_IDENTITY_BYTES], const run_identity *id,
                           bool by_position, const unsigned char *secret);

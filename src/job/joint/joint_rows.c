@@ -78,8 +78,8 @@ static kith_status ask_feasible(joint_run *j, kith_error *error)
     return joint_tree_feasible(j->party, &mine, &options, j->context, error);
 }
 
-/* What a party can check where persons count: it knows those of its own rows, and each row of others
- * is at most a person more. */
+/* What a party can check where persons count: it knows those of its own rows, and each row of
+ * others is at most a person more. */
 static kith_status check_persons(const prepared *mine, const rows_result *r, arena *memory,
                                  kith_error *error)
 {
@@ -171,7 +171,7 @@ typedef struct writing {
     const rows_result *result;
 } writing;
 
-/* Writes the own rows into the site's database; they appear with the commit of the run. */
+/* Writes this site's rows into its database; they appear with the commit of the run. */
 static kith_status write_rows(void *user, kith_error *error)
 {
     const writing *w = user;

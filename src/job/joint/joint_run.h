@@ -16,7 +16,7 @@ typedef struct joint_place {
     const kith_csv_options *csv; /* of the input; may be NULL */
     /* An existing directory for release.csv with its companion and summary.json; NULL: none. */
     const char *directory;
-    const char *rows; /* publish: virtual: URI of a table in a database for the own rows */
+    const char *rows; /* publish: virtual: URI of a table in a database for this site's rows */
     bool overwrite;
     /* Key of private choices (private_choices.h); NULL: they are drawn for this run alone. */
     const unsigned char *choices;
@@ -43,7 +43,7 @@ typedef struct joint_run {
     /* The joint release as texts, the same at all parties, or this party's own rows of it; NULL at
      * parties that do not get it. The caller of the protocol frees it. */
     kith_table *release;
-    table_writer *rows; /* publish: virtual: holds the own rows until the commit */
+    table_writer *rows; /* publish: virtual: holds this site's rows until the commit */
     /* Loss of the release by the study's measure and by lm, where the protocol knows it. */
     struct {
         bool known;

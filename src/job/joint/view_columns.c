@@ -199,9 +199,9 @@ static kith_status own_column(view_columns *v, uint32_t self, uint32_t j, arena 
 
 /* --- whose the rows are --- */
 
-/* What stands for a person: number `unit` of this site, or, with overlap: matched, the texts by which
- * other sites know the person, too; a row that lacks one of them is of nobody whom they know. A text
- * ends with a NUL and is not empty, so that no number looks like texts. */
+/* What stands for a person: number `unit` of this site, or, with overlap: matched, the texts by
+ * which other sites know the person, too; a row that lacks one of them belongs to no person whom
+ * they know. A text ends with a NUL and is not empty, so that no number looks like texts. */
 static kith_status name_person(view_label *label, const prepared *p, uint32_t self, uint32_t record,
                                arena *memory, kith_error *error)
 {
@@ -228,7 +228,8 @@ static kith_status name_person(view_label *label, const prepared *p, uint32_t se
     return KITH_OK;
 }
 
-/* The column that says whose each row is. Units are numbered in the order of their first records. */
+/* The column that says whose each row is. Units are numbered in the order of their first records.
+ */
 static kith_status name_persons(view_columns *v, uint32_t self, arena *memory, kith_error *error)
 {
     const problem *p = &v->mine.problem;

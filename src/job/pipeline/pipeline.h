@@ -22,7 +22,7 @@ typedef struct rows_place {
     /* Opens the release, so that what cannot be written is an error before the search. */
     kith_status (*open)(pipeline *p, kith_error *error);
     kith_status (*search)(pipeline *p, kith_error *error);
-    /* Makes the release and assesses it. It can be seen by nobody yet. */
+    /* Makes the release and assesses it. It is not visible yet. */
     kith_status (*write)(pipeline *p, kith_error *error);
     /* Writes what stands beside it. */
     kith_status (*accompany)(pipeline *p, kith_error *error);

@@ -133,7 +133,7 @@ static kith_status write_part(pipeline *p, kith_error *error)
     return write_ordered(p, &own, error);
 }
 
-/* Reads the own part back, and brings every row to its record. */
+/* Reads this rank's part back, and brings every row to its record. */
 static kith_status read_back(pipeline *p, const kith_table **home, const assess_task *task,
                              kith_error *error)
 {
@@ -152,7 +152,7 @@ static kith_status read_back(pipeline *p, const kith_table **home, const assess_
     return share_order_back(own, &s->order, united, c, error);
 }
 
-/* Writes the own rows, and assesses what all ranks read back. */
+/* Writes this rank's rows, and assesses what all ranks read back. */
 static kith_status write(pipeline *p, kith_error *error)
 {
     share_of_rows *s = p->rows;

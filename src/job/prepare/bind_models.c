@@ -154,7 +154,7 @@ static kith_status bind_values(model_facts *f, prepared *p, const model_spec *m,
 }
 
 /* A population is read with the study's types and missing values, and changed as the data is, so
- * that its texts mean the same: whoever is 95 looks like a released 90 under `top: 90`. */
+ * that its texts mean the same: an age of 95 looks like a released 90 under `top: 90`. */
 kith_status bind_models_read_people(kith_table **read, const kith_table **people,
                                     const kith_study *study, const char *path, context *c,
                                     kith_error *error)

@@ -46,7 +46,7 @@ typedef struct prepare_units {
     void *user;
     uint32_t count;
     uint32_t unknown, lacking; /* as of a prepared table */
-    /* All rows, in their order: whose they are, and their sensitive values. No unit: nobody has
+    /* All rows, in their order: their persons and their sensitive values. No unit: no person has
      * several rows. */
     problem rows;
     const uint32_t *const *showing; /* [n_sensitive][values] persons with each value */
@@ -118,7 +118,8 @@ kith_status prepare_chosen(prepared *p, const kith_study *study, const kith_tabl
 uint32_t prepare_sample_size(const kith_study *study, uint32_t n_rows);
 
 /* The same for one party's part of a table. Models are not bound, and nodes are priced by its own
- * counts: the parties do both together. Takes long for a large table, and waits for nobody. */
+ * counts: the parties do both together. Takes long for a large table, but does not wait for other
+ * parties. */
 kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
                          const prepare_joint *joint, context *c, kith_error *error);
 /* Prices the nodes of a party's part by the counts of all parties, so that all of them see the same
@@ -161,8 +162,9 @@ uint64_t prepare_whole_empty(const prepared *p);
  * rows then add up their counts. */
 bool prepare_counts_values(const kith_study *study);
 
-/* Prices the nodes of all attributes by a measure that depends on a sensitive attribute, the one that
- * p->cost_sensitive names, if the study's is such a one. All records of the table must be there. */
+/* Prices the nodes of all attributes by a measure that depends on a sensitive attribute, the one
+ * that p->cost_sensitive names, if the study's is such a one. All records of the table must be
+ * there. */
 kith_status prepare_sensitive_costs(const problem *p, attribute *attributes,
                                     const kith_study *study, arena *memory,
                                     kith_error *error) KITH_MUST_USE;

@@ -53,7 +53,7 @@ static void count_leaves(uint64_t *count, const prepared *p, const prepared_colu
         count[h->missing_leaf] += p->whole_counts[col->source][n_values];
 }
 
-/* Costs of one column, times its weight in the study, from the own counts or from those of all
+/* Costs of one column, times its weight in the study, from its own counts or from those of all
  * parties. Cells at the root (missing values) are no leaves and do not count. ARX counts rows of
  * the file, repetitions included, where others count leaves; its loss is computed from that number.
  */

@@ -205,7 +205,7 @@ kith_status recode_table(const kith_table **recoded, const kith_study *study,
     for (uint32_t i = 0; i < study->n_columns; i++) {
         const study_column *s = &study->columns[i];
         const uint32_t at = table_find(table, s->name);
-        /* A column that was read with another type is reported by whoever prepares the table. */
+        /* A column that was read with another type is reported when the table is prepared. */
         if (!recoding_is_any(&s->recoding) || at == UINT32_MAX ||
             table->columns[at].values.type != s->type)
             continue;

@@ -45,7 +45,7 @@ static void count_lone(prepared *p, const kith_table *of_units, const bool *lone
     }
 }
 
-/* Gives each row that belongs to nobody known a group of its own. */
+/* Gives each row whose person is not known a group of its own. */
 static kith_status part_lone(row_groups *g, const bool *lone, arena *memory, kith_error *error)
 {
     uint32_t *number = TRY_ARRAY(number, memory, g->count, error);
@@ -250,8 +250,8 @@ static kith_status count_showing(prepare_units *u, arena *memory, kith_error *er
     return KITH_OK;
 }
 
-/* The units of the whole are numbered with its values, which come first; ranks number those of their
- * rows together. */
+/* The units of the whole are numbered with its values, which come first; ranks number those of
+ * their rows together. */
 static kith_status number_part(prepared *p, sensitive_attribute *sensitive, context *c,
                                arena *scratch, kith_error *error)
 {

@@ -206,7 +206,7 @@ const char *guess_format_date(const dictionary *values, bool *ambiguous)
         return NULL;
     for (int two_digits = 0; two_digits < 2; two_digits++) {
         bool fits[ORDERS] = {false};
-        /* Nobody could tell which of three numbers of two digits is the year if it came first. */
+        /* Of three numbers of two digits the first could not be told to be the year. */
         int n_orders = two_digits != 0 ? YEAR_FIRST : ORDERS;
         for (int i = 0; i < n_orders; i++)
             fits[i] = strchr(orders[i].separators, first.separator) != NULL &&

@@ -125,9 +125,9 @@ static bool too_dense(const int64_t *value, uint32_t count)
 
 /* Numbers that were given out one by one, of patients, cases, customers: are the values of a column
  * that was read as strings whole numbers, none of which occurs twice, and regular? That is: they
- * rise or fall from row to row, or so many lie in so small a range that some would occur twice if
- * they were measured, or all have the same number of digits, nine or more. At least twenty rows are
- * needed to tell; `n_cells` of them have a value. All ranks together; `n_rows` are here. */
+ * rise or fall from row to row, or are so dense that some would occur twice if they were
+ * measured, or all have the same number of digits, nine or more. At least twenty rows are needed to
+ * tell; `n_cells` of them have a value. All ranks together; `n_rows` are here. */
 static kith_status look_for_serial(bool *serial, const column *col, uint32_t n_rows,
                                    uint32_t n_cells, context *c, kith_error *error)
 {

@@ -221,7 +221,7 @@ static kith_status unite_sealed(query_answer *answer, seal *s, party *p, const v
         return error_set(error, KITH_PEER, "the sites sent more rows than the release has");
     if (party_self(p) != q->querier)
         return KITH_OK;
-    /* Nobody can tell who sent a row that is none. */
+    /* It cannot be told which site sent a row that is invalid. */
     query_found_row *found = TRY_ARRAY(found, memory, all.count, error);
     for (size_t i = 0; i < all.count; i++) {
         uint32_t *numbers = TRY_ARRAY(numbers, memory, s->n_numbers, error);
@@ -250,7 +250,7 @@ static kith_status unite_rows(query_answer *answer, party *p, const virtual_quer
 
 /* --- all steps --- */
 
-/* To a site a query that cannot be answered is the fault of whoever asks it. */
+/* To a site a query that cannot be answered is the querier's fault. */
 static kith_status blame_querier(party *p, const virtual_query *q, kith_status status,
                                  kith_error *error)
 {

@@ -25,7 +25,7 @@ static void free_releases(collection *c)
     c->count = 0;
 }
 
-/* Reads the own rows of all parties, which must have the same columns, or the release of the first
+/* Reads each party's own rows, which must have the same columns, or the release of the first
  * one that has it: the parties have made sure that all hold the same (release_seal.h). */
 static kith_status read_releases(collection *c, const simulation *s, const kith_run *run,
                                  kith_error *error)

@@ -254,8 +254,8 @@ static kith_status assign_by_value(simulate_split *s, arena *memory, const kith_
     return KITH_OK;
 }
 
-/* The rows that are distributed together: those of a person, where the sites say that nobody is at
- * two of them. */
+/* The rows that are distributed together: those of a person, where the study says that no person is
+ * at two sites. */
 static kith_status group_rows(row_groups *g, arena *memory, const kith_study *study,
                               const kith_table *table, kith_error *error)
 {

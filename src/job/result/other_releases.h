@@ -1,4 +1,4 @@
-/* Other releases of a study that lie beside a new one: whoever gets two releases of one table can
+/* Other releases of a study that lie beside a new one: a reader of two releases of one table can
  * compare them. */
 #ifndef JOB_RESULT_OTHER_RELEASES_H
 #define JOB_RESULT_OTHER_RELEASES_H

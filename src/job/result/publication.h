@@ -36,7 +36,7 @@ typedef struct publication_check {
     const kith_study *study; /* its models; NULL: they hold for the rows of all sites together */
     const prepared *data;    /* what the release was made from; NULL: this party does not have it */
     bool reordered;          /* `write` does not write the rows in the order of the data */
-    const uint32_t *order;   /* reordered: the record behind each row; NULL: nobody knows */
+    const uint32_t *order;   /* reordered: the record behind each row; NULL: not known */
     bool match;              /* without order: check the cover, too, which takes longer */
 } publication_check;
 

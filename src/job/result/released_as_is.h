@@ -6,8 +6,8 @@
 #include "core/findings.h"
 #include "job/prepare/prepare.h"
 
-/* What was found when columns were looked at goes to the list of warnings. NULL: nobody could
- * look. */
+/* What was found when columns were looked at goes to the list of warnings. `findings` is NULL if
+ * they could not be looked at. */
 void released_as_is_warn(kith_document *d, document_node *warnings, const kith_findings *findings);
 
 /* "released_as_is": every sensitive and insensitive column, and how many records it makes unique.

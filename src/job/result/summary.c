@@ -303,7 +303,7 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
     document_put_count(d, root, "sent_bytes", job->ranks.sent_bytes);
 }
 
-/* Rows of nobody known: a finding of those who look at the table. */
+/* Rows whose person is not known. */
 static void warn_unknown(kith_document *d, document_node *warnings, const prepared *p)
 {
     char text[256];
@@ -314,7 +314,7 @@ static void warn_unknown(kith_document *d, document_node *warnings, const prepar
     document_put_text(d, warnings, NULL, text);
 }
 
-/* How the rows are ordered, and what whoever releases them should know. */
+/* How the rows are ordered, and what the user should know before publishing them. */
 static document_node *put_warnings(kith_document *d, document_node *root, const job_outcome *job)
 {
     static const char *const orders[] = {"sorted", "random", "data"};
@@ -374,7 +374,7 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
 }
 
 /* The models of a release by persons. It does not show them, so that no figure about them follows
- * from it; that the models hold is what whoever makes the release promises. */
+ * from it; that the models hold is a promise of the parties that made the release. */
 static void put_promises(kith_document *d, document_node *root, const kith_study *study)
 {
     document_node *models = document_array(d, root, "models");

@@ -9,7 +9,7 @@
 #include "table/rows/row_groups.h"
 
 /* Columns by which ranks know a class: its id, or what it shows; behind them its first own record,
- * and the own rank. */
+ * and this rank. */
 static kith_status name_classes(code_rows *names, const partition *own, const problem *p,
                                 uint64_t first_record, context *c, arena *memory, kith_error *error)
 {
@@ -33,8 +33,8 @@ static kith_status name_classes(code_rows *names, const partition *own, const pr
     return KITH_OK;
 }
 
-/* The first record of each own class among those of all ranks: whoever is asked about a class by
- * all of them knows it. */
+/* For each class of this rank its first record, numbered over all ranks. The rank that all others
+ * ask about a class knows it. */
 static kith_status find_first(uint32_t **first, const code_rows *names, context *c, arena *memory,
                               kith_error *error)
 {

@@ -1,18 +1,18 @@
-/* The mapping of a release over ranks: the one file of one process (mapping_file.h), which the first
- * rank writes. */
+/* The mapping of a release over ranks: the one file of one process (mapping_file.h), which the
+ * first rank writes. */
 #ifndef JOB_SHARE_SHARE_MAPPING_H
 #define JOB_SHARE_SHARE_MAPPING_H
 
 #include "job/result/mapping_file.h"
 
 /* The number that each own class has among those of all ranks, in the order of their first records;
- * the own records are those from `first_record` on. Lives in `memory`. */
+ * this rank's records are those from `first_record` on. Lives in `memory`. */
 kith_status share_mapping_classes(uint32_t **number, const partition *own, const problem *p,
                                   uint64_t first_record, context *c, arena *memory,
                                   kith_error *error) KITH_MUST_USE;
 
-/* Writes the own records, and then those of the other ranks in their order. `to` has a file on the
- * first rank only. */
+/* Writes this rank's records, and then those of the other ranks in their order. `to` has a file on
+ * the first rank only. */
 kith_status share_mapping_write(mapping_file *to, const mapping_records *own, context *c,
                                 kith_error *error) KITH_MUST_USE;
 

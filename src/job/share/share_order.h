@@ -7,7 +7,7 @@
 #include "table/table.h"
 
 typedef struct share_order {
-    uint32_t n_own, n_rows; /* rows of the own records, and rows that are here */
+    uint32_t n_own, n_rows; /* rows of this rank's records, and rows that are here */
     uint32_t *to;           /* [n_own] the rank that has it */
     /* Rows that are here in the order in which they came, one rank after the other. */
     uint32_t *from;  /* [n_rows] the rank that has its record */
@@ -15,8 +15,8 @@ typedef struct share_order {
 } share_order;
 
 /* *rows are those that are here, in the order of the release: one rank after the other it is that
- * of table_order_by_cells. `own` are the rows of the own records, with the same dictionaries on all
- * ranks; *rows lives in `memory`, the order in c->memory. */
+ * of table_order_by_cells. `own` are the rows of this rank's records, with the same dictionaries on
+ * all ranks; *rows lives in `memory`, the order in c->memory. */
 kith_status share_order_by_cells(share_order *o, kith_table *rows, const kith_table *own,
                                  context *c, arena *memory, kith_error *error) KITH_MUST_USE;
 
@@ -25,8 +25,8 @@ kith_status share_order_by_chance(share_order *o, kith_table *rows, const kith_t
                                   context *c, arena *memory, kith_error *error) KITH_MUST_USE;
 
 /* Row i of `rows` is in place of row i here; their dictionaries are the same on all ranks. *own
- * becomes those of the own records, in their order, in c->memory. Takes the codes of `rows` over.
- */
+ * becomes those of this rank's records, in their order, in c->memory. Takes the codes of `rows`
+ * over. */
 kith_status share_order_back(kith_table *own, const share_order *o, const kith_table *rows,
                              context *c, kith_error *error) KITH_MUST_USE;
 

@@ -10,7 +10,7 @@
 #include "job/share/share_read.h"
 #include "table/rows/code_rows.h"
 
-/* Sends the own records to the first rank: the columns of the problem without those of units, the
+/* Sends this rank's records to the first rank: the columns of the problem without those of units, the
  * units where they are counted, and a mark of each, below `n_marks`. */
 static kith_status send_records(code_rows *in, const problem *p, uint32_t *marks, uint32_t n_marks,
                                 context *c, arena *memory, kith_error *error)
@@ -103,7 +103,7 @@ static kith_status tell(search_result *all, uint32_t n_attributes, context *c, k
     return KITH_OK;
 }
 
-/* The nodes of the own classes, of those of all. */
+/* The nodes of this rank's classes, of those of all. */
 static kith_status take_nodes(uint32_t **nodes, const partition *own, size_t row, arena *memory,
                               kith_error *error)
 {
@@ -116,7 +116,8 @@ static kith_status take_nodes(uint32_t **nodes, const partition *own, size_t row
     return KITH_OK;
 }
 
-/* The classes of the own records, of which class_of has the numbers among all; these become ids. */
+/* The classes of this rank's records, of which class_of has the numbers among all; these become
+ * ids. */
 static kith_status take_own(search_result *result, uint32_t *class_of, const problem *p,
                             arena *memory, kith_error *error)
 {
@@ -173,7 +174,7 @@ kith_status share_search(search_result *result, explanation *e, const algorithm 
     return take_own(result, class_of, p, c->memory, error);
 }
 
-/* What the own classes show goes to the first rank, with their numbers. */
+/* What this rank's classes show goes to the first rank, with their numbers. */
 static kith_status send_classes(code_rows *in, const partition *own, const uint32_t *number,
                                 const problem *p, context *c, arena *memory, kith_error *error)
 {

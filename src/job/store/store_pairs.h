@@ -9,7 +9,7 @@
 typedef enum store_pairs_order {
     STORE_BY_CLASS,
     STORE_BY_CELLS,
-    STORE_BY_CHANCE /* which nobody can draw again: never from the seed of the run */
+    STORE_BY_CHANCE /* never from the seed of the run, so that it cannot be drawn again */
 } store_pairs_order;
 
 /* Of rows of `data` and of `texts`, the release, but without any yet. Everything lives in

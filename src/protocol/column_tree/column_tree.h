@@ -71,7 +71,7 @@
  *         column.answer (choice), a byte per set asked; the last three again for every new form;
  *         per step column.owners (choice), 4 bytes per set to all. Where the models cannot be met,
  *         leave.together (control), exchanged. In the end vertical.classes (control), a hash,
- *         exchanged: nobody who lied about classes gets labels or cells (columns_agree.h). */
+ *         exchanged: a party that lied about classes gets no labels or cells (columns_agree.h). */
 #ifndef PROTOCOL_COLUMN_TREE_COLUMN_TREE_H
 #define PROTOCOL_COLUMN_TREE_COLUMN_TREE_H
 

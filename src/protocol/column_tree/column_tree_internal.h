@@ -99,8 +99,8 @@ uint32_t column_tree_offer_common(const column_tree *w, const column_tree_side *
                                   const column_tree_set *n);
 
 /* B: owner[i], of the open set i, is the party with the highest of all offers, or
- * COLUMN_TREE_NOBODY. `receiver` learns it: a party, or SMC_ALL. A party that is said to have the
- * highest offer has made one, else KITH_PEER. */
+ * COLUMN_TREE_NOBODY. `receiver` learns it: a party, or SMC_ALL. KITH_PEER if the party that is
+ * said to have the highest offer has made none. */
 kith_status column_tree_choose(column_tree *w, uint32_t *owner, const column_tree_offer *mine,
                                uint32_t receiver, kith_error *error);
 

@@ -222,7 +222,8 @@ static bool talks_go_on(const talks *t)
     return any;
 }
 
-/* The pivot asks the winners of this round. *over: it asks nobody, and the owners follow. */
+/* The pivot asks the winners of this round. *over: no party is left to ask, and the owners follow.
+ */
 static kith_status column_tree_models_ask(talks *t, bool *over, kith_error *error)
 {
     party *p = t->w->party;
@@ -261,7 +262,7 @@ static kith_status column_tree_models_ask(talks *t, bool *over, kith_error *erro
 }
 
 /* A round of offers, proposals and loans. A set whose winner says that its accepted split stands is
- * final; it takes part in further rounds all the same, so that nobody sees which sets wait. */
+ * final; it takes part in further rounds all the same, so that no party sees which sets wait. */
 static kith_status play_round(talks *t, bool *over, kith_error *error)
 {
     const size_t n_sets = t->w->open.count;

@@ -41,7 +41,7 @@ static kith_status choose_alice(id_based_state *s, kith_error *error)
 
 /* U: the study's, or the larger number of rows rounded up to a power of two. Bit i of the OR says
  * that some party has more than 2^i rows. Both parties work in proportion to U, so that the other
- * one may not claim more rows than the study allows; the own ones were checked before the run. */
+ * one may not claim more rows than the study allows; its own ones were checked before the run. */
 static kith_status choose_lists(id_based_state *s, kith_error *error)
 {
     const uint32_t max_rows = s->task->options->max_rows;
@@ -181,7 +181,7 @@ static kith_status receive_names(id_based_state *s, id_based_names *names, kith_
     return KITH_OK;
 }
 
-/* The own names that have at least `least` rows left. */
+/* This party's names that have at least `least` rows left. */
 static kith_status names_with(id_based_names *out, const id_based_state *s, uint32_t least,
                               kith_error *error)
 {

@@ -25,8 +25,8 @@
  *         powers in both phases, every product is rerandomized, lists have k - 1 ciphertexts, and
  *         no original data is ever sent.
  * Model:  two parties, semi-honest; the decisional bilinear Diffie-Hellman assumption on BLS12-381
- *         in the random oracle model; that of compare.h for two parties. Whoever knows the secret
- *         of a generator can decrypt (crypto/ibe.h).
+ *         in the random oracle model; that of compare.h for two parties. A party that knows the
+ *         secret of a generator can decrypt (crypto/ibe.h).
  * Output: which of its own rows a party suppresses, and what the release shows anyway:
  *         "frequent quasi-identifiers" (release): those that at least k rows of the other party
  *         have, after sigma; Bob: "remaining quasi-identifiers" (release): those of Alice's rows

@@ -28,7 +28,7 @@
  * values count the persons who show them, guests included. Sizes are then never too large and counts
  * never too small, and conditions on sensitive values have two more, so that no value is certain of
  * anybody:
- *   everybody      for every value, somebody does not show it: size - count >= 1
+ *   everybody      for every value, some person does not show it: size - count >= 1
  *   certain        for every value, the records without it are at least as many as those of any one
  *                  person: records - records with it - most records of one person >= 0, for the most
  *                  of each site; if persons may be at several sites, for the sum of the most of all
@@ -52,8 +52,8 @@ typedef enum joint_tree_kind {
     JOINT_TREE_SITES,
     JOINT_TREE_DISTINCT,
     JOINT_TREE_FREQUENCY,
-    JOINT_TREE_EVERYBODY, /* persons: nobody can be sure that all of them show a value */
-    JOINT_TREE_CERTAIN,   /* persons: nor that some record of one of them does */
+    JOINT_TREE_EVERYBODY, /* persons: it is not certain that all of them show a value */
+    JOINT_TREE_CERTAIN,   /* persons: nor that some record of one person does */
     JOINT_TREE_DOMINANCE  /* persons: no share of the records is too large */
 } joint_tree_kind;
 
@@ -121,8 +121,8 @@ typedef struct joint_tree_size_rule {
 joint_tree_size_rule joint_tree_rules_size(const joint_tree_rules *r, int64_t wanted);
 /* Diversity by frequency: the largest l of all attributes. */
 double joint_tree_rules_l(const joint_tree_rules *r);
-/* The rules without diversity by frequency, of which trimmed classes need not be asked. `left` shares the
- * rest with `r`; its conditions are in `memory`. */
+/* The rules without diversity by frequency, of which trimmed classes need not be asked. `left`
+ * shares the rest with `r`; its conditions are in `memory`. */
 kith_status joint_tree_rules_trimmed(joint_tree_rules *left, const joint_tree_rules *r,
                                      arena *memory, kith_error *error) KITH_MUST_USE;
 /* How many records a trimmed class has at most: public. */
@@ -172,8 +172,8 @@ typedef struct joint_tree_questions {
 /* bit i: set i may be a class. One secure call; `bits` is written at all parties. */
 kith_status joint_tree_rules_ask(const joint_tree_rules *r, party *p, uint64_t *bits,
                                  const joint_tree_questions *q, kith_error *error) KITH_MUST_USE;
-/* The same for one party alone: nobody passes the answers on. Always by compare: a party that sends
- * rubbish makes at_least say yes to everything. */
+/* The same, but one party alone learns the answers. Always by compare: a party that sends rubbish
+ * makes at_least say yes to everything. */
 kith_status joint_tree_rules_ask_for(const joint_tree_rules *r, party *p, uint64_t *bits,
                                      const joint_tree_questions *q, uint32_t receiver,
                                      kith_error *error) KITH_MUST_USE;

@@ -62,7 +62,8 @@ kith_status joint_tree_sizes(const joint_tree *j, uint64_t *size, kith_error *er
     uint8_t good[CHECKERS] = {0};
     TRY(check_leaves(j, good, error));
     TRY(share_verdicts(j, good, error));
-    /* Nobody can tell who lied in the calls before; but of two that disagree one is wrong. */
+    /* Which party lied in the calls before cannot be told; but of two that disagree one is wrong.
+     */
     if (good[0] != good[1])
         return error_set(error, KITH_PEER,
                          "%s and %s disagree whether all classes keep the models: some party has "

@@ -15,7 +15,7 @@ typedef struct sweep_state {
     uint32_t *counts;        /* [n_leaves * width] tallies of this party's records, before it */
     uint32_t *asked;         /* [pool] leaf that a leftover asks, or JOINT_TREE_NONE */
     uint32_t *own_closures;  /* [n_leaves * n_attributes] with this party's newcomers */
-    uint64_t *bits;          /* packed: leaves that somebody asks */
+    uint64_t *bits;          /* packed: leaves that some party asks */
     /* Of these leaves only. */
     uint32_t n_asked;
     uint32_t *leaves; /* [n_asked] */
@@ -65,8 +65,8 @@ static void joint_tree_sweep_join(sweep_state *s, joint_tree *j, uint32_t row, u
         closure[a] = tree_lca(j->problem->attributes[a].tree, closure[a], j->cells[a][row]);
 }
 
-/* Trimming for one attribute may have made a value of another one too frequent, and it knows less
- * than conditions on persons: then a class takes nobody in. */
+/* Trimming for one attribute may have made a value of another one too frequent, and it is weaker
+ * than conditions on persons: then the class takes none of the leftovers. */
 static kith_status turn_away(const sweep_state *s, const joint_tree *j, uint32_t *stays,
                              const joint_tree_trim_sets *sets, arena *memory, kith_error *error)
 {

@@ -4,8 +4,8 @@
 #include "protocol/supports.h"
 
 /* How often "no record" stands in a block: beside every sum, or, where only some of the sums must
- * be good, as often as those. Shares of values hold for empty sets by themselves, and nobody has more
- * rows there than there are. */
+ * be good, as often as those. Shares of values hold for empty sets by themselves, and no site has
+ * more rows there than there are. */
 static size_t alternatives(const joint_tree_rules *r, uint32_t i)
 {
     const joint_tree_kind kind = r->conditions[i].kind;

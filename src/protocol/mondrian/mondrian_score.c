@@ -2,13 +2,13 @@
  *
  * The entropy of a split, equation (2), is that of the sites in its halves, weighted by their
  * records: twice W. Each site adds up what it can compute alone, since the size N of the part is
- * public: site i with n_ig records in child g contributes phi(2 n_ig / N), phi(p) = -p log2 p.
- * Over all sites that is 2 W + 2 H - 2, where H is the entropy of the children's sizes, which
- * nobody must know. For two children with shares s and 1 - s it is at least 2 min(s, 1 - s), so
- * 2 - 4 min(s, 1 - s) is added, that is, the larger of 2 - 4 s and 2 - 4 (1 - s): a split has two
- * scores, linear in the sites' counts, of which the larger one counts. What remains is a bonus
- * of at most 0.65 bits for uneven halves, and none for even ones or nearly empty ones. A split into
- * c > 2 children has 2 log2(c / 2) subtracted, which c even children have more than two.
+ * public: site i with n_ig records in child g contributes phi(2 n_ig / N), phi(p) = -p log2 p. Over
+ * all sites that is 2 W + 2 H - 2, where H is the entropy of the children's sizes, which no party
+ * may know. For two children with shares s and 1 - s it is at least 2 min(s, 1 - s), so 2 - 4
+ * min(s, 1 - s) is added, that is, the larger of 2 - 4 s and 2 - 4 (1 - s): a split has two scores,
+ * linear in the sites' counts, of which the larger one counts. What remains is a bonus of at most
+ * 0.65 bits for uneven halves, and none for even ones or nearly empty ones. A split into c > 2
+ * children has 2 log2(c / 2) subtracted, which c even children have more than two.
  *
  * The maximum of the entropy is taken as 2 log2 m. So scores are linear in the sites' summands, and
  * the larger score of one attribute is at least that of another if for each score of the other one

@@ -99,7 +99,7 @@ kith_status rows_exchange_compute(rows_state *v, const uint32_t *list, uint32_t 
     rows_state_forget(v);
     TRY(rows_state_reserve(v, error));
     TRY(sum_sizes(v, list, count, size, error));
-    /* Empty clusters are dropped; of those that are withheld nobody learns more. */
+    /* Empty clusters are dropped; no more is learned of those that are withheld. */
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t cluster = list[i];
         v->c.size[cluster] = (uint32_t)size[i];

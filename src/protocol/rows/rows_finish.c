@@ -68,8 +68,7 @@ static kith_status polish(rows_state *v, rows_turn *t, kith_error *error)
 kith_status rows_finish(rows_state *v, rows_turn *t, kith_error *error)
 {
     if (v->c.min_known > 0) {
-        /* What has a closure that nobody was told cannot be priced or merged: it dissolves first.
-         */
+        /* A cluster whose closure was withheld cannot be priced or merged: it dissolves first. */
         rows_finish_rounds h;
         TRY(clusters_arrange(&v->c, error));
         TRY(rows_finish_rounds_init(&h, &v->c, v->k, error));

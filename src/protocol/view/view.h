@@ -9,10 +9,11 @@
  *         values of the result are decrypted; public hierarchies decode where they exist, instead
  *         of the ring of secret dictionaries.
  * Model:  semi-honest; decisional Diffie-Hellman, hash to group as a random oracle. Encryption is
- *         deterministic within a run: equal cells stay equal, and whoever has other records of the
- *         population names most values by what occurs together (docs/protocols/encrypted-view.md
- *         has figures): treat the master and all parties with data as able to read the table but
- *         for values that hardly repeat. The master must not collude with another party.
+ *         deterministic within a run: equal cells stay equal, and an attacker who has other records
+ *         of the population names most values by what occurs together
+ *         (docs/protocols/encrypted-view.md has figures): treat the master and all parties with
+ *         data as able to read the table but for values that hardly repeat. The master must not
+ *         collude with another party.
  * Output: "view.release" (release), rows: the anonymized table, at all parties with data;
  *         "view.notes" (aggregate): its loss and how long the search took, at the same parties.
  * Leaks:  "view.patterns" (choice): at each party with data, for the rows of the others while

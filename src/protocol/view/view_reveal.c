@@ -185,7 +185,8 @@ static kith_status agree_on_result(view *v, verdict *said, view_notes *notes, ki
         return KITH_OK;
     }
     *said = (verdict){.status = KITH_OK, .notes = *notes};
-    while (v->packet.n_columns > v->task->n_released) /* whose the rows are, no one is told */
+    /* The columns that name persons are told to no party. */
+    while (v->packet.n_columns > v->task->n_released)
         view_packet_release_column(&v->packet, --v->packet.n_columns);
     for (uint32_t j = 0; j < v->packet.n_columns; j++)
         TRY(view_reveal_compact(&v->packet, &v->packet.columns[j], error));

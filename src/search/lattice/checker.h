@@ -34,8 +34,8 @@ typedef struct node_value {
 typedef struct checker checker;
 
 /* Makes a checker of the models and the suppression limit of `p`, for the threads of `pool`. Over
- * ranks `p` has the own records; answers are those for the records of all ranks. A table of up to
- * `small` distinct records (0: a number that suits) is then checked by every rank alone. */
+ * ranks `p` has this rank's records; answers are those for the records of all ranks. A table of up
+ * to `small` distinct records (0: a number that suits) is then checked by every rank alone. */
 kith_status checker_new(checker **c, const problem *p, kith_ranks *ranks, uint64_t small,
                         threads *pool, arena *memory, kith_error *error);
 
@@ -72,8 +72,8 @@ bool checker_monotone(const checker *c);
 bool checker_rising(const checker *c);
 bool checker_kept_bounds(const checker *c);
 
-/* The answer at a node for the own records: classes by first appearance of these, closures at the
- * node's levels, class_of PARTITION_SUPPRESSED where suppressed. Lives in `memory`. */
+/* The answer at a node for this rank's records: classes by first appearance of these, closures at
+ * the node's levels, class_of PARTITION_SUPPRESSED where suppressed. Lives in `memory`. */
 kith_status checker_partition(checker *c, const uint8_t *levels, partition *result, arena *memory,
                               kith_error *error);
 

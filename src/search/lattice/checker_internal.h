@@ -80,7 +80,7 @@ typedef struct node_check {
 kith_status checker_fit(checker *c, const distribution *e, kith_error *error) KITH_MUST_USE;
 
 /* checker_node.c: the two halves of a check: groups are made, then judged. The second one is told
- * whether too many records are in groups that are too small. If the own groups suppress no more
+ * whether too many records are in groups that are too small. If this rank's groups suppress no more
  * than they may, the cells of what they suppress are in scratch->cells afterwards. */
 void checker_node_begin(node_check *n, checker *c, unsigned worker, const distribution *e,
                         const uint8_t *levels);

@@ -1,4 +1,4 @@
-/* The classes of the own records at a node. */
+/* The classes of this rank's records at a node. */
 
 #include "core/bytes.h"
 #include "core/error.h"
@@ -6,7 +6,7 @@
 #include "search/lattice/tuples_internal.h"
 #include "search/records/tuple_index.h"
 
-/* The own records in groups, and what became of them. */
+/* This rank's records in groups, and what became of them. */
 typedef struct own_groups {
     uint32_t count;
     const uint32_t *of;      /* [n_records] group of a record */
@@ -54,7 +54,7 @@ static kith_status group_tuples(checker *c, const uint8_t *levels, own_groups *g
     return KITH_OK;
 }
 
-/* Groups the own records by their codes. */
+/* Groups this rank's records by their codes. */
 static kith_status group_records(const checker *c, const uint8_t *levels, own_groups *g,
                                  arena *scratch, kith_error *error)
 {
@@ -142,8 +142,8 @@ static kith_status checker_partition_answer(const node_check *n, questions *q, a
     return ranks_exchange(c->ranks, q->answered, q->got, scratch, error);
 }
 
-/* Groups of a rank that has the own records, and tuples of others: whoever has all records of a
- * group says what becomes of it. */
+/* Groups of the records of this rank, where the tuples are elsewhere: the rank that has all records
+ * of a group decides what becomes of it. */
 static kith_status group_with_ranks(checker *c, const uint8_t *levels, own_groups *g,
                                     arena *scratch, kith_error *error)
 {

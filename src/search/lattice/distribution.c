@@ -36,8 +36,8 @@ static kith_status new_distribution(distribution **result, distributions *d, dis
     return KITH_OK;
 }
 
-/* Decides how a distribution gives out its tuples, of which `t` are the own ones and `n_whole`
- * those of all ranks. A distribution of few tuples may be less even than the first one. */
+/* Decides how a distribution gives out its tuples, of which `t` are this rank's and `n_whole` those
+ * of all ranks. A distribution of few tuples may be less even than the first one. */
 static kith_status distribution_choose(distributions *d, distribution *e, const tuples *t,
                                        uint64_t n_whole, kith_error *error)
 {
@@ -56,8 +56,8 @@ static kith_status distribution_choose(distributions *d, distribution *e, const 
                                       d->problem, d->ranks, d->memory, error);
 }
 
-/* Gives out the own tuples, which may agree with those of other ranks, and takes those that the
- * distribution has for this rank. *of is the new tuple of each of the own ones if the distribution
+/* Gives out this rank's tuples, which may agree with those of other ranks, and takes those that the
+ * distribution has for this rank. *of is the new tuple of each of this rank's if the distribution
  * is everywhere. */
 static kith_status give_out(distributions *d, distribution *e, const tuples *own,
                             const uint32_t **of, arena *scratch, kith_error *error)
@@ -95,7 +95,7 @@ static kith_status distribution_fill(distributions *d, distribution *e, const tu
     return KITH_OK;
 }
 
-/* The first distribution over ranks, from the tuples of the own records. */
+/* The first distribution over ranks, from the tuples of this rank's records. */
 static kith_status fill_first(distributions *d, tuples *own, arena *scratch, kith_error *error)
 {
     const problem *p = d->problem;
@@ -181,7 +181,7 @@ static kith_status list_leaves(tuples *t, uint32_t j, const tuples *from, arena 
     return KITH_OK;
 }
 
-/* The tuples `from`, one of those that agree from `low` on. */
+/* The tuples `from`, with those merged that agree from `low` on. */
 static kith_status make_coarse(tuples *coarse, const distributions *d, const tuples *from,
                                const uint8_t *low, arena *memory, kith_error *error)
 {

@@ -1,14 +1,13 @@
-/* How the tuples of a table are distributed to ranks, so that ranks check nodes of the lattice
+/* How the tuples of a table are distributed over ranks, so that ranks check nodes of the lattice
  * together and each has a part of the tuples only.
  *
  * Tuples that agree at a node agree at all nodes above it. So if tuples are distributed by their
  * codes at a node `high`, every class of every node at or below `high` lies on one rank, and a
  * check needs nothing of other ranks but sums. `high` generalizes most attributes to the root:
- * nearly all nodes are below. Those that are not are above `high` in some attribute, and so the
- * tuples need not be told apart below that level: they are made one where they agree, which are
- * fewer, and distributed once more, for all nodes from there on. That makes a tree of
- * distributions, of which only those are made that are asked for. Where few tuples are left every
- * rank gets all of them.
+ * nearly all nodes are below. For a node above `high` in some attribute, tuples can first be merged
+ * at that level; the merged tuples are fewer, and are distributed again, for all nodes from there
+ * on. That makes a tree of distributions; one is made when a node first asks for it. Where few
+ * tuples are left every rank gets all of them.
  *
  * A process alone has one distribution, with all tuples. */
 #ifndef SEARCH_LATTICE_DISTRIBUTION_H
@@ -45,7 +44,7 @@ typedef struct distributions {
     kith_ranks *ranks;
     arena *memory;
     const tuple_attribute *attributes;
-    bool leaves;         /* lists of leaves are kept where tuples are made one */
+    bool leaves;         /* lists of leaves are kept where tuples are merged */
     uint64_t small;      /* so many tuples are given to every rank */
     distribution *first; /* of all nodes, with all that is known of the tuples; always there */
     distribution **made; /* [n_made] the others */
@@ -68,9 +67,9 @@ kith_status distributions_find(distributions *d, const uint8_t *levels, distribu
 /* The leaves of all tuples, by attribute. */
 kith_status distribution_columns(distribution *d, kith_error *error) KITH_MUST_USE;
 
-/* distribution_anchor.c: by which codes `t`, the own tuples, are distributed so that all ranks get
- * about as many: those of few attributes, at high levels. No rank is to have more than `most` of
- * `n_whole` tuples. */
+/* distribution_anchor.c: by which codes `t`, this rank's tuples, are distributed so that all ranks
+ * get about as many: those of few attributes, at high levels. No rank is to have more than `most`
+ * of `n_whole` tuples. */
 kith_status distribution_anchor_choose(distribution_anchor *a, const tuples *t, const uint8_t *low,
                                        uint64_t n_whole, uint64_t most, const problem *p,
                                        kith_ranks *ranks, arena *memory,

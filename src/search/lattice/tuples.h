@@ -36,7 +36,7 @@ typedef struct tuples {
     uint32_t *of;       /* [records of the problem] tuple of a record; NULL: not known */
     /* Values per tuple, entries first[s][t] … first[s][t+1]-1: list s < n_sensitive has those of a
      * sensitive attribute, list n_sensitive + j the leaves of attribute j. first[s] is NULL where
-     * there is no list: nobody looks at sensitive values, or `leaf` has the only leaf. */
+     * there is no list: no model needs sensitive values, or `leaf` has the only leaf. */
     uint32_t n_sensitive;
     uint32_t n_lists; /* n_sensitive + n_attributes */
     uint32_t **first; /* [n_lists][count + 1] */
@@ -55,7 +55,7 @@ static inline uint32_t tuples_leaf(const tuples *t, uint32_t tuple, uint32_t axi
     return tuples_row(t, tuple)[axis];
 }
 
-/* The tuples of the own records, which may have weights. Cells must be leaves or the root.
+/* The tuples of this rank's records, which may have weights. Cells must be leaves or the root.
  * `values`: with lists of sensitive values. */
 kith_status tuples_build(tuples *t, const problem *p, bool values, arena *memory,
                          kith_error *error) KITH_MUST_USE;

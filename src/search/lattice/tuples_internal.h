@@ -6,7 +6,7 @@
 #include "core/run/ranks.h"
 #include "search/lattice/tuples.h"
 
-/* The leaves of the own records, row by row; NULL if out of memory. */
+/* The leaves of this rank's records, row by row; NULL if out of memory. */
 uint32_t *tuples_gather_rows(const problem *p, arena *memory);
 
 /* The tuples of these rows of leaves, which have no weight yet: row i is tuple of[i]. They are

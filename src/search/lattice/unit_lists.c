@@ -148,8 +148,8 @@ static inline void add_pair(unit_lists *u, uint32_t list, pair_mark *m, uint32_t
         u->most_shown[s] = *rows;
 }
 
-/* No value is certain of anybody, whichever records follow: nobody has more records in the table than
- * there are without the value, and of the units seen one has no record with it anywhere. */
+/* No value is certain of any unit, whichever records follow: no unit has more records in the table
+ * than there are without the value, and of the units seen one has no record with it anywhere. */
 static bool surely_uncertain(const unit_lists *u, uint32_t list)
 {
     return u->found.n_records - u->most_shown[u->sensitive[list]] >= u->max_records &&

@@ -6,9 +6,9 @@
  * the limit, so that pieces are few and about equally large; what is still too large is split
  * again. Every piece may itself be a class: neighbours are united where it may not.
  *
- * Only counts of values decide, never the order of the records: whoever can count can divide the
- * same table into the same pieces, wherever its records lie. Sets are counted together, many in one
- * scan, and each rank counts its own records. Pieces are numbered depth-first.
+ * Only counts of values decide, never the order of the records, so that the same table is divided
+ * into the same pieces wherever its records lie. Sets are counted together, many in one scan, and
+ * each rank counts its own records. Pieces are numbered depth-first.
  *
  * Cost: a scan for every depth of the plan, and more if there are too many sets to be counted at
  * once; another one where models have conditions beyond the size of classes; and one again where a

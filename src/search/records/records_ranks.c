@@ -56,7 +56,7 @@ kith_status records_ranks_distribute(uint32_t *rank_of, const uint64_t *sizes, u
     return KITH_OK;
 }
 
-/* The own records of a piece; returns how many. */
+/* This rank's records of a piece; returns how many. */
 static uint32_t own_records(const records_ranks *s, uint32_t piece, const uint32_t **records)
 {
     const uint32_t first = s->own.start[piece];
@@ -102,7 +102,7 @@ static kith_status exchange(records_ranks *s, kith_error *error)
     return KITH_OK;
 }
 
-/* Sends the own records to the ranks to which their pieces are distributed. */
+/* Sends this rank's records to the ranks to which their pieces are distributed. */
 static kith_status divide(void *self, const division *d, bool *here, kith_error *error)
 {
     records_ranks *s = self;
@@ -189,7 +189,7 @@ static kith_status put(void *self, uint32_t piece, const partition *classes, con
     return KITH_OK;
 }
 
-/* Reads the classes that the own records of a piece have. */
+/* Reads the classes that this rank's records of a piece have. */
 static kith_status read_classes(records_ranks *s, uint32_t piece, bytes_reader *from,
                                 arena *scratch, kith_error *error)
 {

@@ -23,8 +23,8 @@ typedef struct lca_tree {
     const uint32_t *last_descendants;
 } lca_tree;
 
-/* As a private node: "I have no record there", of which every node is an ancestor. As a result:
- * nobody has one. */
+/* As a private node: "I have no record there", of which every node is an ancestor. As a result: no
+ * party has one. */
 #define LCA_NONE UINT32_MAX
 
 /* One wanted ancestor: tree and joint node are public. The private node of each party is the joint

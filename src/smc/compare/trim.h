@@ -13,7 +13,7 @@
  * Model:  semi-honest; that of circuit.h: m > 2: no two of A, B and the hub may collude; m = 2:
  *         oblivious transfer.
  * Output: "trim" (aggregate): at every party, for each set and value, how many of its own records
- *         stay; n numbers. Nobody learns T, nor what the others learn.
+ *         stay; n numbers. No party learns T, nor what the others learn.
  * Leaks:  nothing. From its output a party learns, where some of its records must leave, that
  *         this value is over-frequent in the set.
  * Cost:   b bits for numbers up to max_count, v values: circuit.share (masked): m-2 messages of 2b

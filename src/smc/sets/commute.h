@@ -39,7 +39,7 @@ kith_status commute_new(commute **out, const smc_call *call, threads *pool,
  * that they come back in another run. Only where nothing else can differ in that run either. */
 void commute_repeat(commute *c, const unsigned char *secret, const unsigned char *salt);
 
-/* A key of 32 bytes that nobody has, one for each number; commute_repeat repeats it. */
+/* A key of 32 bytes that no party has, one for each number; commute_repeat repeats it. */
 void commute_invent(const commute *c, unsigned char *key, uint64_t number);
 
 /* The point of a key in this run, before any encryption: what commute_strip ends with. Hashes the

@@ -8,9 +8,9 @@
  *         of the merging party, which does not know either which of its own points is whom.
  * Output: "homes" (aggregate), n values: which own persons count here, and which at another party
  *         that has them, too. Each person counts at one of the parties that have it. Which one
- *         follows from its point under all keys, which no party can compute; so nobody is told of a
- *         person that counts here whether others have it, nor with three parties or more who else
- *         has one that does not.
+ *         follows from its point under all keys, which no party can compute; so no party is told
+ *         of a person that counts here whether others have it, nor with three parties or more who
+ *         else has one that does not.
  * Leaks:  without a public capacity, "set.sizes" (aggregate), m values: how many persons each party
  *         has, at all parties. "set.overlaps" (aggregate), 2^m - m - 1 values: how many persons any
  *         of the parties have in common, at party 0. "homes.any" (aggregate), 1 value: whether
@@ -43,7 +43,7 @@ typedef struct homes_task {
     threads *pool; /* or NULL */
 } homes_task;
 
-/* here[i]: keys[i] counts here. *any: somebody is at several parties. */
+/* here[i]: keys[i] counts here. *any: some key is at several parties. */
 kith_status homes_choose(party *p, bool *here, bool *any, const homes_task *task,
                          kith_error *error) KITH_MUST_USE;
 

@@ -73,7 +73,7 @@ static uint32_t sender_of(const mix *x, size_t i)
     return from;
 }
 
-/* Opens this party's layer of all boxes, in place, and shuffles them: nobody else can tell which
+/* Opens this party's layer of all boxes, in place, and shuffles them: no other party can tell which
  * box became which. */
 static kith_status open_boxes(const mix *x, unsigned char *boxes, size_t count, kith_error *error)
 {

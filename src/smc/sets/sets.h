@@ -18,8 +18,8 @@
 #include "smc/sets/commute.h"
 
 /* common[i]: whether all parties have keys[i]. Equal keys of one party count once. No party may
- * have more than max_keys (0: no bound), which is public: whoever could bring all possible keys
- * would learn everybody's. `pool` may be NULL. */
+ * have more than max_keys (0: no bound), which is public: a party that could bring all possible
+ * keys would learn those of all others. `pool` may be NULL. */
 kith_status sets_intersection(party *p, bool *common, const commute_key *keys, size_t n,
                               uint64_t max_keys, threads *pool, kith_error *error) KITH_MUST_USE;
 

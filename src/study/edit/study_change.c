@@ -113,7 +113,8 @@ static const char *path_of(const change *c, const kith_finding *f)
     return f->path;
 }
 
-/* Findings without a place in a text that nobody has seen; the first problem becomes the error. */
+/* Findings without a place, since the user has not seen the text; the first problem becomes the
+ * error. */
 static kith_status hand_over(const change *c, kith_status status, kith_findings *to,
                              kith_error *error)
 {

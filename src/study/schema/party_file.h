@@ -17,8 +17,8 @@ typedef struct party_line {
     size_t n_columns;
 } party_line;
 
-/* Reads such a file. It comes from somebody else: if anything has not the right form, everything
- * wrong goes to the findings, and the call fails. */
+/* Reads such a file. It comes from another party: everything that has not the right form goes to
+ * the findings, and the call fails. */
 kith_status party_file_read(party_line **lines, size_t *n_lines, const char *path, arena *memory,
                             kith_findings *findings, kith_error *error) KITH_MUST_USE;
 

@@ -1,6 +1,6 @@
 /* Persons whose rows several sites hold:
  *
- *     overlap: none | matched        nobody is at two sites, or the parties find out who is
+ *     overlap: none | matched        no person is at two sites, or the parties find out who is
  *     match: trim | case | digits    matched: when two texts name the same person */
 #include "study/schema/schema.h"
 

@@ -76,8 +76,8 @@ static bool naming_pays(const study_draft *d)
            models_minimum_size(d->study->models, d->study->n_models) >= NAMING_K;
 }
 
-/* With models on sensitive values a split goes back and forth between two sites; nobody else names
- * records then. */
+/* With models on sensitive values a split goes back and forth between two sites; the others do not
+ * name records then. */
 static void read_name(study_draft *d, const yaml_node_t *node)
 {
     bool wanted = false;

@@ -111,7 +111,7 @@ static void list_able(char *list, size_t size, const protocol_options *o)
     yaml_walk_list(list, size, names, " or ");
 }
 
-/* With rows of one person at several sites nobody sees all values of a person in a class. */
+/* With rows of one person at several sites no site sees all values of a person in a class. */
 static void check_models(study_draft *d, const yaml_node_t *node)
 {
     for (uint32_t i = 0; i < d->study->n_models; i++) {

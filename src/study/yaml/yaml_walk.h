@@ -22,7 +22,7 @@ typedef struct yaml_walk {
     arena *memory;
     const char *file; /* for messages */
     kith_findings *findings;
-    /* Where else a key would belong (schema_places_find); NULL: nobody knows. */
+    /* Where else a key would belong (schema_places_find); may be NULL. */
     bool (*elsewhere)(char *path, size_t size, const char *what, const char *word, bool exactly);
     /* Whether a file that the text names may be opened; NULL: all may. */
     bool (*may_read)(void *user, const char *path);

@@ -1,5 +1,5 @@
-/* The types of the Arrow C data interface that tables can be made of, and arrays of which everything
- * that does not depend on single values has been checked. */
+/* The types of the Arrow C data interface that tables can be made of, and arrays of which
+ * everything that does not depend on single values has been checked. */
 #ifndef TABLE_ARROW_ARROW_VALUES_H
 #define TABLE_ARROW_ARROW_VALUES_H
 
@@ -36,11 +36,12 @@ typedef struct arrow_type {
 kith_status arrow_type_of(const arrow_type **type, arena *memory, const struct ArrowSchema *schema,
                           kith_error *error) KITH_MUST_USE;
 
-/* The type of a column of which nobody says what it should be. */
+/* The type of a column for which none is asked for. */
 kith_type arrow_type_nearest(const arrow_type *type);
 
-/* An array. Invariants: indices are those of the buffers and lie in first … first + length - 1; whatever the
- * type needs for them is not NULL, but the texts of an array whose texts are all empty may be. */
+/* An array. Invariants: indices are those of the buffers and lie in first … first + length - 1;
+ * whatever the type needs for them is not NULL, but the texts of an array whose texts are all empty
+ * may be. */
 typedef struct arrow_values {
     const arrow_type *type;
     const uint8_t *validity; /* NULL: no value is missing */

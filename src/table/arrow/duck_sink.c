@@ -90,7 +90,7 @@ typedef struct duck_schema {
 /* A table as a view in DuckDB, for one statement that reads it. */
 typedef struct duck_view {
     const duck_session *session;
-    const char *name; /* nobody else's, and plain */
+    const char *name; /* used by no other table, and plain */
     struct ArrowArrayStream rows;
     struct ArrowArrayStream given; /* what DuckDB takes over */
     duck_schema *schemas;

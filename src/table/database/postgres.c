@@ -199,7 +199,7 @@ kith_status postgres_open(postgres **result, arena *memory, const char *uri, con
     TRY(status);
     TRY_ALLOC(db->connection, error);
     PQsetNoticeProcessor(db->connection, no_notice, NULL);
-    /* Otherwise sending would wait, and ask nobody. */
+    /* Otherwise sending would wait without asking whether to go on. */
     if (PQstatus(db->connection) != CONNECTION_OK || PQsetnonblocking(db->connection, 1) != 0)
         return postgres_failed(db, NULL, "reach", error);
     /* Dates come as text; ISO is what typed_value parses without a format. */

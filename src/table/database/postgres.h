@@ -20,7 +20,7 @@ typedef struct postgres {
     const char *password;     /* to be struck out of the server's messages; may be NULL */
     const char *const *order; /* [n_order] columns by which rows are to be read, as given */
     size_t n_order;
-    const kith_run *run; /* asked while a wait lasts (postgres_wait.h); NULL: nobody is */
+    const kith_run *run; /* polled while a wait lasts (postgres_wait.h); may be NULL */
     const char *phase;   /* for its progress */
 } postgres;
 

@@ -173,8 +173,8 @@ static kith_status commit(void *self, kith_error *error)
         TRY(run(s, arena_printf(s->memory, "ALTER TABLE %s RENAME TO %s", w->quoted, w->name),
                 error));
     }
-    /* Once the server has been asked to, nobody can stop it, and the run learns what has become of
-     * it. */
+    /* Once the server has been asked to commit it is not stopped, and the run learns what has
+     * become of it. */
     s->db->run = NULL;
     TRY(run(s, "COMMIT", error));
     s->committed = true;
@@ -198,7 +198,7 @@ static kith_status begin_table(postgres_sink *s, const char *const *names,
     kith_status status = rehearse(s, w, columns, error);
     if (status == KITH_OK)
         status = run(s, arena_printf(s->memory, "CREATE TABLE %s (%s)", w->quoted, columns), error);
-    if (status == KITH_IO) /* whoever may not create tables is told what is needed */
+    if (status == KITH_IO) /* a user who may not create tables is told what is needed */
         error_hint(error, status,
                    "the user of the address needs the right to create tables in its schema");
     TRY(status);

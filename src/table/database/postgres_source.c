@@ -95,8 +95,8 @@ static kith_status begin(postgres_reading *r, postgres_view view, kith_error *er
         r->refused = status != KITH_OK;
         if (r->refused)
             return PQstatus(r->db->connection) == CONNECTION_OK ? KITH_OK : status;
-        /* Whoever waits for the table to be theirs alone waits for the other readers, which wait
-         * for this one. */
+        /* A client that waits for an exclusive lock waits for the other readers, which wait for
+         * this one. */
         return postgres_run(r->db, "SET LOCAL lock_timeout TO '30s'", PGRES_COMMAND_OK, "read",
                             error);
     }

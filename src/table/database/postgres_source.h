@@ -26,7 +26,7 @@ typedef struct postgres_reading {
 } postgres_reading;
 
 typedef enum postgres_view {
-    POSTGRES_OWN,    /* of nobody else */
+    POSTGRES_OWN,    /* this one's alone */
     POSTGRES_GIVEN,  /* that others can see, too, if the server allows it */
     POSTGRES_ANOTHER /* the one of r->snapshot */
 } postgres_view;
@@ -39,9 +39,9 @@ typedef enum postgres_view {
  * are ranges of it: rows that are equal in all columns of the order stay together, whatever their
  * types, collations and NULLs are.
  *
- * (*parts)[n_parts], in the arena of the reading; NULL if the order of the rows is nobody's, as
- * that of a view is. *n_rows: how many they have together, POSTGRES_UNCOUNTED if nobody can miss
- * one. */
+ * (*parts)[n_parts], in the arena of the reading; NULL if the rows have no order, as those of a
+ * view. *n_rows: how many they have together, POSTGRES_UNCOUNTED if a missing one could not be
+ * noticed. */
 kith_status postgres_parts_cut(postgres_part **parts, uint64_t *n_rows, const postgres_reading *r,
                                uint32_t n_parts, kith_error *error) KITH_MUST_USE;
 

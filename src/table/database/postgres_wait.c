@@ -14,8 +14,8 @@ static kith_status ask(const postgres *db, kith_error *error)
     const kith_run *run = db->run;
     if (run == NULL || run->progress == NULL || run->progress(run->user, db->phase, -1))
         return KITH_OK;
-    /* The server goes on with a statement until it has something to send, even if nobody is there
-     * any more; so it is told to stop. */
+    /* The server goes on with a statement until it has something to send, even if the client has
+     * gone; so it is told to stop. */
     char why[256];
     PGcancel *cancel =
         PQstatus(db->connection) == CONNECTION_OK ? PQgetCancel(db->connection) : NULL;
@@ -110,7 +110,7 @@ static bool begins_copy(const PGresult *result)
     return status == PGRES_COPY_IN || status == PGRES_COPY_OUT;
 }
 
-/* Rows of a COPY that nobody wants any more are read all the same: the server sends them. */
+/* Reads and drops the remaining rows of a COPY: the server sends them in any case. */
 static kith_status skip_rows(const postgres *db, kith_error *error)
 {
     int length;

@@ -70,7 +70,7 @@ void tls_dial_close_listener(tls_mesh *m)
     m->listener = -1;
 }
 
-/* Looks up this party's own address; nobody can connect before that, so it waits for the result.
+/* Looks up this party's own address; no peer can connect before that, so it waits for the result.
  * NULL and *why if there is none, or after tls_session_fail. */
 static const struct addrinfo *look_up_own(tls_mesh *m, const char *address, const char **why)
 {
@@ -135,7 +135,7 @@ static void dial_failed(tls_mesh *m, tls_link *l, int why)
         tls_session_fail(m, KITH_PEER, REFUSE_LOST, l->peer,
                          "%s at %s answered before, but now refuses connections (step connect)",
                          m->options->peers[l->peer].name, l->where);
-        l->informed = true; /* nobody is there to be told */
+        l->informed = true; /* no peer is there to be told */
     }
     tls_dial_retry(m, l, strerror(why));
 }

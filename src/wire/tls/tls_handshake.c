@@ -74,8 +74,8 @@ static tls_link *identify_peer(tls_mesh *m, tls_link *l)
     return l->outgoing ? l : assign_link(m, l, peer);
 }
 
-/* A certificate is checked before anything is sent but a refusal: whoever holds an expired one may
- * be somebody else. */
+/* A certificate is checked before anything is sent but a refusal: an expired one may be held by
+ * another party. */
 static void finish_tls(tls_mesh *m, tls_link *l)
 {
     char why[64];

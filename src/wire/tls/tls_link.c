@@ -179,7 +179,7 @@ static bool receive_frames(party *p, uint32_t from, tls_link *l)
     return moved;
 }
 
-/* True for a connection that broke; whoever leaves on purpose says goodbye by the means of TLS. */
+/* True for a connection that broke; a peer that leaves on purpose closes TLS properly. */
 static bool is_broken(const party *p, const tls_mesh *m, uint32_t i)
 {
     const tls_link *l = &m->links[i];
@@ -189,7 +189,7 @@ static bool is_broken(const party *p, const tls_mesh *m, uint32_t i)
 
 /* Reports connections that have ended, after all have been read: a party that left because another
  * was lost has said so in an ABORT, which counts first. If that did not come through, several
- * connections are broken, and nobody knows which was the first: all are named. */
+ * connections are broken, and it is not known which was the first: all are named. */
 static void report_losses(party *p, const tls_mesh *m)
 {
     char names[512] = "";

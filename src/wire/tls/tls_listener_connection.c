@@ -128,7 +128,7 @@ static void hear(tls_listener *f, connection *v)
     }
 }
 
-/* Reads what has come; whoever leaves is dropped. */
+/* Reads what has come. A connection that ended is dropped. */
 static void listen_to(tls_listener *f, connection *v)
 {
     while (v->stage >= CONNECTION_KNOWN) {

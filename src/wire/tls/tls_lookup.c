@@ -53,7 +53,7 @@ static void *thread_main(void *object)
     return NULL;
 }
 
-/* Nobody waits for the thread, which may outlive the session. */
+/* The thread is not joined: it may outlive the session. */
 static bool start_thread(tls_lookup *l)
 {
     pthread_attr_t detached;

@@ -14,7 +14,7 @@
 enum {
     SLICE_US = 200000,    /* longest wait before the user is asked again */
     REFUSAL_US = 5000000, /* time for telling connected peers why the session ends, */
-    STRANGER_US = 500000, /* connections that nobody expects, */
+    STRANGER_US = 500000, /* connections that are not expected, */
     ABSENT_US = 4000000   /* and peers not connected yet, which dial every 2 s at least */
 };
 

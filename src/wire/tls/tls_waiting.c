@@ -3,9 +3,9 @@
  *
  * A peer confirms the run when it has all hellos, and begins with it when it has all confirmations.
  * A party that misses a hello tells the others for whom it waits, so that it is not taken for the
- * one that was lost. And whoever waits for a peer is more patient than this one is with others: so
- * the first to give up is the one that misses something from the lost party, and it tells the
- * others. */
+ * one that was lost. And a party that waits for a peer is more patient than that peer is with
+ * others: so the first to give up is the one that misses something from the lost party, and it
+ * tells the others. */
 #include <stdio.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ const char *tls_waiting_list(const tls_mesh *m, char *text, size_t size)
     return text;
 }
 
-/* Was the last note about somebody who is still missing? */
+/* Was the last note about a peer that is still missing? */
 static bool note_counts(const tls_mesh *m)
 {
     return m->note[0] != '\0' && (m->noted == PARTY_NOBODY || !m->links[m->noted].has_hello);
