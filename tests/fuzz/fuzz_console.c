@@ -3,6 +3,8 @@
  * out, because they read data by calls that have targets of their own. */
 #include "support/fuzz_input.h"
 
+#include <kith/application.h>
+
 #include "console/pages/pages.h"
 #include "console/pages/workspace.h"
 #include "console/server/files.h"

@@ -25,7 +25,9 @@ start_server() {
   local name=$1 port=$((5432 + ${#servers[@]})) options="-c listen_addresses='' -c unix_socket_directories='$work' -c fsync=off" o
   shift
   for o; do options+=" -c $o"; done
-  as_server "$bin/initdb" -D "$work/$name.data" -U kith -A trust -E UTF8 --locale=C --no-sync >/dev/null
+  # What initdb makes takes a while: later servers have copies.
+  [ -d "$work/new" ] || as_server "$bin/initdb" -D "$work/new" -U kith -A trust -E UTF8 --locale=C --no-sync >/dev/null
+  as_server cp -r "$work/new" "$work/$name.data"
   servers+=("$name")
   printf 'local all guarded scram-sha-256\nlocal all all trust\n' >"$work/hba"
   as_server cp "$work/hba" "$work/$name.data/pg_hba.conf"

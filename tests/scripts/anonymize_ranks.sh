@@ -22,7 +22,7 @@ join() {
 }
 # What a summary says of the release: all but times, memory and the number of ranks, and what one process
 # alone has looked at.
-facts() { python3 -c '
+facts() { python3 -S -E -c '
 import json, sys
 d = json.load(open(sys.argv[1]))
 for key in ("seconds", "peak_rss_bytes", "ranks", "sent_bytes", "other_releases"):
