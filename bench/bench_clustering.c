@@ -106,7 +106,7 @@ static kith_status run_party(party *p, void *user, kith_error *error)
 {
     bench *b = user;
     uint32_t self = party_self(p);
-    protocol_options options = {.partition = PARTITION_HORIZONTAL, .protocol = PROTOCOL_CLUSTERING};
+    protocol_options options = {.partition = PARTITION_HORIZONTAL};
     rows_task task = {.mine = &b->part[self],
                       .spec = &b->spec,
                       .options = &options,

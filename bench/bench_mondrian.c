@@ -175,7 +175,6 @@ static void measure(problem *all, uint32_t m, uint32_t k, double l, arena *memor
                  .all = all,
                  .m = m,
                  .options = {.partition = PARTITION_HORIZONTAL,
-                             .protocol = PROTOCOL_MONDRIAN,
                              .alpha = l > 1 ? 0.3 : 1,
                              .n_site_models = l > 1,
                              .site_models = &sites},

@@ -156,9 +156,7 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     bench *b = user;
     site *s = &b->sites[party_self(p)];
     search_spec spec = {0};
-    protocol_options options = {.partition = PARTITION_HORIZONTAL,
-                                .protocol = PROTOCOL_CLUSTERING,
-                                .withhold = b->withhold};
+    protocol_options options = {.partition = PARTITION_HORIZONTAL, .withhold = b->withhold};
     rows_task task = {.mine = &s->mine,
                       .spec = &spec,
                       .options = &options,

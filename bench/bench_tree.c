@@ -41,10 +41,7 @@ static double union_loss(const problem *p, const tree_wishes *w)
 
 static protocol_options options_of(const tree_wishes *w)
 {
-    return (protocol_options){.protocol = PROTOCOL_WEAVE,
-                              .min_others = w->others,
-                              .reweave = w->reweave,
-                              .quiet = w->quiet};
+    return (protocol_options){.min_others = w->others, .reweave = w->reweave, .quiet = w->quiet};
 }
 
 static void bench_adult(problem *p, const tree_wishes *w, arena *memory)

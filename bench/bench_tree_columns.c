@@ -105,7 +105,6 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1);
     TRY(context_init(&c, &run, error));
     protocol_options options = {.partition = PARTITION_VERTICAL,
-                                .protocol = PROTOCOL_WEAVE,
                                 .name = j->mode == NAMED ? NAMING_ALWAYS : NAMING_NEVER,
                                 .pools = j->mode == POOLS};
     columns_task task = {.mine = &mine,

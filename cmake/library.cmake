@@ -1,6 +1,7 @@
 # Sources lie in src/<module>/ and src/<module>/<room>/. The objects are compiled once; tests and tools
 # link them directly and so see inside, the installed libraries show kith_* only.
 file(GLOB KITH_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c ${PROJECT_SOURCE_DIR}/src/*/*/*.c)
+kith_drop_absent(KITH_SOURCES)
 kith_drop_pairing(KITH_SOURCES)
 
 # One source file per instruction set, with its own flags; chosen at run time (see cpu.h). Processors
@@ -39,7 +40,7 @@ foreach(profile hospital adult survey)
   kith_embed(STUDIES study_${profile} ${PROJECT_SOURCE_DIR}/src/generate/${profile}.yaml)
 endforeach()
 
-add_library(kith_objects OBJECT ${KITH_SOURCES} ${REPORT_ASSETS} ${STUDIES})
+add_library(kith_objects OBJECT ${KITH_SOURCES} ${PROJECT_BINARY_DIR}/assets/protocols.c ${REPORT_ASSETS} ${STUDIES})
 target_include_directories(kith_objects PUBLIC ${PROJECT_SOURCE_DIR}/include
                                         PRIVATE ${PROJECT_SOURCE_DIR}/src)
 # Program, console, tests and benchmarks come with the library and use all of its interface.

@@ -76,7 +76,7 @@ static void find_classes(search_result *found, setting *s)
                                             .ranges = study->search.ranges,
                                             .entropy = s->entropy,
                                             .seed = SEED};
-    stop_on(study->joint.protocol == PROTOCOL_MONDRIAN
+    stop_on(study->search.regions
                 ? mondrian_plain(found, p, &s->sites, &options, s->context.memory, &error)
                 : search_run(found, search_find(study->algorithm), p, &study->search, &s->context,
                              &error),

@@ -3,7 +3,7 @@
  * therefore decrypt whatever is sent to any of them. Several generators can be joined, so that none
  * alone can. A study with `pkg: self` needs none.
  *
- * In a library without pairings (KITH_PAIRING=OFF) all calls return KITH_INVALID. */
+ * In a library without the protocol id-based all calls return KITH_INVALID. */
 #ifndef KITH_PKG_H
 #define KITH_PKG_H
 

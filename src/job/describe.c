@@ -14,12 +14,6 @@
 #include "table/table_unite.h"
 #include "table/table_view.h"
 
-static bool by_view(const kith_study *study)
-{
-    return study->joint.partition != PARTITION_NONE &&
-           study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW;
-}
-
 /* What one call describes. */
 typedef struct description {
     const kith_study *study; /* or NULL */
@@ -83,7 +77,7 @@ static kith_status describe_exposure(kith_document *d, description *k, const kit
     prepared p;
     TRY(table_view(&table, k->context.memory, texts, &options, error));
     TRY(prepare_table(&p, k->study, table, &k->context, error));
-    if (by_view(k->study))
+    if (k->study->joint.protocol->by_master)
         TRY(exposure_put(d, document_root(d), &p, &k->context, error));
     return k->attacked ? attack_prepared(d, k, &p, error) : KITH_OK;
 }
@@ -109,7 +103,9 @@ static kith_status describe_data(kith_document *d, description *k, kith_error *e
     TRY(description_put(d, table, k->study, c, error));
     if (k->study == NULL)
         return k->attacked ? attack_plain(d, k, table, error) : KITH_OK;
-    return by_view(k->study) || k->attacked ? describe_exposure(d, k, table, error) : KITH_OK;
+    return k->study->joint.protocol->by_master || k->attacked
+               ? describe_exposure(d, k, table, error)
+               : KITH_OK;
 }
 
 /* What ranks can do: describe a table each of them has a share of. */
@@ -117,7 +113,7 @@ static kith_status check_ranks(const description *k, kith_error *error)
 {
     if (ranks_count(k->context.ranks) == 1)
         return KITH_OK;
-    if (k->attacked || (k->study != NULL && by_view(k->study)))
+    if (k->attacked || (k->study != NULL && k->study->joint.protocol->by_master))
         return error_set(error, KITH_INVALID,
                          "what an encrypted view exposes needs all rows in one process, without "
                          "ranks");

@@ -40,7 +40,7 @@ kith_status kith_joint_describe(kith_document **document, const kith_study *stud
         put_party(d, parties, study->parties[i].name, study->parties[i].address,
                   study->parties[i].key);
     if (study->joint.partition != PARTITION_NONE) {
-        document_put_text(d, root, "protocol", options_protocol_name(study->joint.protocol));
+        document_put_text(d, root, "protocol", options_protocol_name(&study->joint));
         joint_disclosures_put(d, root, study);
         joint_summary_put_left_out(d, root, study);
     }

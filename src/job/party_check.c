@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "job/check/look.h"
 #include "job/rehearse/estimate.h"
-#include "job/generator/id_keys.h"
+#include "job/joint/id_keys.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_run.h"
 #include "job/joint/joint_summary.h"
@@ -103,7 +103,7 @@ static kith_status describe(kith_document **document, const session *s, const ki
         document_put_text(d, parties, NULL, s->heading.names[i]);
     document_put_text(d, root, "run", s->heading.run);
     if (study->joint.partition != PARTITION_NONE)
-        document_put_text(d, root, "protocol", options_protocol_name(study->joint.protocol));
+        document_put_text(d, root, "protocol", options_protocol_name(&study->joint));
     summary_put_overlap(d, root, study);
     joint_disclosures_put(d, root, study);
     if (study->joint.partition != PARTITION_NONE)

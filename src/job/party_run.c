@@ -10,7 +10,7 @@
 #include "crypto/secret_memory.h"
 #include "job/check/look.h"
 #include "job/history/choice_secret.h"
-#include "job/generator/id_keys.h"
+#include "job/joint/id_keys.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_run.h"
 #include "job/history/run_history.h"

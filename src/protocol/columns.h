@@ -44,7 +44,4 @@ typedef struct columns_result {
 typedef kith_status columns_protocol(columns_result *result, party *p, const columns_task *task,
                                      kith_error *error);
 
-columns_protocol columns_clustering; /* SDC Algorithm 4: columns/columns_clustering.h */
-columns_protocol column_tree_run;    /* the joint tree: column_tree/column_tree.h */
-
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "protocol/module.h"
 
 const char *disclosures_audience(disclosure_audience to)
 {
@@ -49,46 +50,44 @@ static uint64_t site_model_traits(const protocol_options *o)
     return traits;
 }
 
-static uint64_t column_traits(const protocol_options *o)
+/* How the data is split, for protocols that leave to others what goes before them and after. */
+static uint64_t split_traits(const protocol_options *o)
 {
-    return o->ids_aligned ? TRAIT_COLUMNS : TRAIT_COLUMNS | TRAIT_MATCHED;
+    if (o->partition == PARTITION_HORIZONTAL && o->protocol->rows != NULL)
+        return TRAIT_OVER_ROWS;
+    if (o->partition == PARTITION_VERTICAL && o->protocol->columns != NULL)
+        return o->ids_aligned ? TRAIT_COLUMNS : TRAIT_COLUMNS | TRAIT_MATCHED;
+    return 0;
 }
 
-static uint64_t protocol_traits(const protocol_options *o)
+static size_t add(const disclosure_line *lines[DISCLOSURES_MAX + 1], size_t count,
+                  const disclosure_line *from, uint64_t traits)
 {
-    const bool rows = o->partition == PARTITION_HORIZONTAL;
-    switch (o->protocol) {
-    case PROTOCOL_WEAVE:
-        return rows ? TRAIT_OVER_ROWS | TRAIT_WEAVE : TRAIT_COLUMN_TREE | column_traits(o);
-    case PROTOCOL_ID_BASED: return TRAIT_ID_BASED | (o->lists == 0 ? TRAIT_OWN_LISTS : 0);
-    case PROTOCOL_MONDRIAN:
-        return TRAIT_OVER_ROWS | TRAIT_MONDRIAN | (o->alpha < 1 ? TRAIT_SCORED_SITES : 0);
-    case PROTOCOL_CLUSTERING:
-        return rows ? TRAIT_OVER_ROWS | TRAIT_ROW_CLUSTERING
-                    : TRAIT_COLUMN_CLUSTERING | column_traits(o);
-    default: return TRAIT_VIEW | (rows ? 0 : TRAIT_MATCHED);
+    for (; from->what != NULL; from++) {
+        if ((from->when & ~traits) != 0 || (from->unless & traits) != 0)
+            continue;
+        ASSERT(count < DISCLOSURES_MAX);
+        lines[count++] = from;
     }
+    return count;
 }
 
 void disclosures_list(const disclosure_line *lines[DISCLOSURES_MAX + 1], const disclosure_case *c)
 {
     const protocol_options *o = c->options;
     const uint64_t traits =
-        c->traits | protocol_traits(o) | site_model_traits(o) |
+        c->traits | split_traits(o) | site_model_traits(o) |
         (o->hide_sizes ? TRAIT_HIDE_SIZES : 0) | (o->withhold < 2 ? TRAIT_SINGLES : 0) |
         (o->private_diversity ? TRAIT_PRIVATE_VALUES : 0) | (o->reweave > 0 ? TRAIT_REWEAVE : 0) |
         (o->name != NAMING_NEVER ? TRAIT_NAME : 0) | (o->units ? TRAIT_PERSONS : 0) |
         (o->overlap == OVERLAP_MATCHED ? TRAIT_HOMES : 0) | (o->pools ? TRAIT_POOLS : 0) |
         (o->quiet ? TRAIT_QUIET : 0) | (o->own_rows ? TRAIT_OWN_ROWS : 0) |
         (c->n_parties == 2 ? TRAIT_TWO_PARTIES : 0);
-    size_t n_lines, count = 0;
-    const disclosure_line *table = disclosures_table(&n_lines);
-    for (size_t i = 0; i < n_lines; i++) {
-        if (c->options->partition == PARTITION_NONE || (table[i].when & ~traits) != 0 ||
-            (table[i].unless & traits) != 0)
-            continue;
-        ASSERT(count < DISCLOSURES_MAX);
-        lines[count++] = &table[i];
+    size_t count = 0;
+    if (o->partition != PARTITION_NONE) {
+        count = add(lines, count, disclosures_before, traits);
+        count = add(lines, count, o->protocol->disclosures, traits);
+        count = add(lines, count, disclosures_after, traits);
     }
     lines[count] = NULL;
 }

@@ -28,10 +28,7 @@ typedef enum disclosure_audience {
  * disclosures_list adds it; the caller sets the second one. */
 enum {
     TRAIT_OVER_ROWS = 1 << 0,       /* weave, or clustering over rows */
-    TRAIT_WEAVE = 1 << 1,           /* over rows */
-    TRAIT_ROW_CLUSTERING = 1 << 2,  /* clustering over rows */
     TRAIT_COLUMNS = 1 << 3,         /* weave, or clustering over columns */
-    TRAIT_VIEW = 1 << 4,            /* the encrypted view */
     TRAIT_MATCHED = 1 << 5,         /* rows are joined by identifiers */
     TRAIT_HIDE_SIZES = 1 << 6,      /* the option */
     TRAIT_PRIVATE_VALUES = 1 << 7,  /* the option private_diversity */
@@ -52,22 +49,18 @@ enum {
     TRAIT_SECRET_LABELS = 1 << 20,  /* some column has no public hierarchy */
     TRAIT_RELEASED_CELLS = 1 << 21, /* some column is released as it is */
     TRAIT_MASK_LENGTHS = 1 << 22,   /* view: some column is masked, and its values are not public */
-    TRAIT_MONDRIAN = 1 << 24,       /* distributed Mondrian, over rows */
     TRAIT_SCORED_SITES = 1 << 25,   /* mondrian: alpha below 1 */
     TRAIT_TREE_AXES = 1 << 26,      /* mondrian: some column is split along its tree */
     TRAIT_ORDERED_AXES = 1 << 27,   /* mondrian: some column is cut in order */
-    TRAIT_ID_BASED = 1 << 29,       /* the ID-based protocol */
     TRAIT_OWN_LISTS = 1 << 30,      /* id-based: no key `lists` */
 };
 /* No enumerators fit. */
-#define TRAIT_GENERATOR (UINT64_C(1) << 31)         /* id-based: pkg; set by the caller */
-#define TRAIT_COLUMN_CLUSTERING (UINT64_C(1) << 32) /* clustering over columns */
-#define TRAIT_COLUMN_TREE (UINT64_C(1) << 33)       /* weave over columns */
-#define TRAIT_NAME (UINT64_C(1) << 34)              /* the same: the option */
-#define TRAIT_POOLS (UINT64_C(1) << 35)             /* the same: the option */
-#define TRAIT_HOMES (UINT64_C(1) << 37)             /* overlap: matched */
-#define TRAIT_RESTARTS (UINT64_C(1) << 36)          /* clustering: more than one start */
-#define TRAIT_PERSONS (UINT64_C(1) << 38)           /* over rows: models count persons */
+#define TRAIT_GENERATOR (UINT64_C(1) << 31) /* id-based: pkg; set by the caller */
+#define TRAIT_NAME (UINT64_C(1) << 34)      /* the same: the option */
+#define TRAIT_POOLS (UINT64_C(1) << 35)     /* the same: the option */
+#define TRAIT_HOMES (UINT64_C(1) << 37)     /* overlap: matched */
+#define TRAIT_RESTARTS (UINT64_C(1) << 36)  /* clustering: more than one start */
+#define TRAIT_PERSONS (UINT64_C(1) << 38)   /* over rows: models count persons */
 
 typedef struct disclosure_case {
     const protocol_options *options;
@@ -93,8 +86,15 @@ typedef struct disclosure_line {
     disclosure_entry entries[DISCLOSURE_ENTRIES]; /* never full: the last one is empty */
 } disclosure_line;
 
-/* All lines, whatever the case (disclosures_table.c). */
-const disclosure_line *disclosures_table(size_t *count);
+/* The lines that protocols share, whatever the case; each list ends with one that says nothing. */
+extern const disclosure_line disclosures_before[], disclosures_after[];
+
+/* An entry of the ledger in words. */
+typedef struct disclosure_saying {
+    const char *step; /* NULL: any */
+    const char *name;
+    const char *says;
+} disclosure_saying;
 
 /* "all parties", "the master", … */
 const char *disclosures_audience(disclosure_audience to);

@@ -2,20 +2,13 @@
 
 #include <stddef.h>
 
+#include "protocol/module.h"
+
 const char *const options_partitions[] = {
     [PARTITION_NONE] = "none",
     [PARTITION_HORIZONTAL] = "horizontal",
     [PARTITION_VERTICAL] = "vertical",
     [PARTITION_HYBRID] = "hybrid",
-    NULL,
-};
-
-const char *const options_protocols[] = {
-    [PROTOCOL_WEAVE] = "weave",
-    [PROTOCOL_CLUSTERING] = "clustering",
-    [PROTOCOL_ENCRYPTED_VIEW] = "encrypted-view",
-    [PROTOCOL_MONDRIAN] = "mondrian",
-    [PROTOCOL_ID_BASED] = "id-based",
     NULL,
 };
 
@@ -38,7 +31,17 @@ const char *options_partition_name(partition_kind kind)
     return options_partitions[kind];
 }
 
-const char *options_protocol_name(protocol_id id)
+const char *options_protocol_name(const protocol_options *o)
 {
-    return options_protocols[id];
+    return o->protocol->name;
+}
+
+bool options_external_master(const protocol_options *o)
+{
+    return o->protocol->by_master && o->master == PROTOCOL_MASTER_EXTERNAL;
+}
+
+uint32_t options_holders(const protocol_options *o, uint32_t n_parties)
+{
+    return options_external_master(o) ? n_parties - o->n_replicas : n_parties;
 }

@@ -15,15 +15,6 @@ typedef enum partition_kind {
     PARTITION_HYBRID      /* both */
 } partition_kind;
 
-typedef enum protocol_id {
-    PROTOCOL_WEAVE,          /* the joint tree */
-    PROTOCOL_CLUSTERING,     /* sequential clustering over sites */
-    PROTOCOL_ENCRYPTED_VIEW, /* commutative encryption, then any algorithm */
-    PROTOCOL_MONDRIAN,       /* distributed Mondrian */
-    PROTOCOL_ID_BASED,       /* suppression between two owners of rows */
-    PROTOCOLS
-} protocol_id;
-
 /* The joint tree of columns: do other sites name records that should be lent? */
 typedef enum naming {
     NAMING_NEVER,
@@ -60,12 +51,13 @@ enum { OPTIONS_WITHHOLD = 2 }; /* unless the study says otherwise: no record alo
 
 typedef struct protocol_options {
     partition_kind partition;
-    protocol_id protocol;
+    const struct protocol_module *protocol; /* never NULL in a study: module.h */
     bool own_rows;            /* publish: own-rows or virtual; each site gets its own rows only */
     bool virtual_rows;        /* publish: virtual; into a database, to be queried together */
     bool publish_insensitive; /* insensitive cells go with the sensitive ones */
     bool hide_sizes;          /* clustering over rows: questions come in full blocks */
-    uint32_t withhold;        /* clustering, rows: closures of fewer records are not told */
+    uint32_t withhold;        /* clustering, rows: closures of fewer records are not told; at least
+                               * 1 there, 0 elsewhere */
     bool private_diversity;   /* clustering: only yes/no answers about diversity */
     double noise;             /* clustering, vertical: relative; 0: none */
     bool ids_aligned;         /* vertical: rows are in the same order everywhere */
@@ -99,18 +91,15 @@ typedef struct protocol_options {
 } protocol_options;
 
 extern const char *const options_partitions[]; /* end with NULL */
-extern const char *const options_protocols[];
 extern const char *const options_overlaps[];
 extern const char *const options_matches[];
-const char *options_partition_name(partition_kind kind); /* "horizontal" */
-const char *options_protocol_name(protocol_id id);       /* "weave" */
+const char *options_partition_name(partition_kind kind);      /* "horizontal" */
+const char *options_protocol_name(const protocol_options *o); /* "weave" */
 
+/* Is the last party a master without data, perhaps with replicas? */
+bool options_external_master(const protocol_options *o);
 /* Number of parties that hold data; those behind them (an external master and its replicas) come
  * last in the study. */
-static inline uint32_t options_holders(const protocol_options *o, uint32_t n_parties)
-{
-    bool external = o->protocol == PROTOCOL_ENCRYPTED_VIEW && o->master == PROTOCOL_MASTER_EXTERNAL;
-    return external ? n_parties - o->n_replicas : n_parties;
-}
+uint32_t options_holders(const protocol_options *o, uint32_t n_parties);
 
 #endif

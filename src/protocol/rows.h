@@ -40,8 +40,4 @@ typedef struct rows_result {
 typedef kith_status rows_protocol(rows_result *result, party *p, const rows_task *task,
                                   kith_error *error);
 
-rows_protocol rows_clustering;       /* SDC Algorithm 3: rows/rows_clustering.h */
-rows_protocol joint_tree_run;        /* the joint tree: joint_tree/joint_tree.h */
-rows_protocol mondrian_protocol_run; /* DMV: mondrian/mondrian_protocol.h */
-
 #endif

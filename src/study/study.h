@@ -17,7 +17,7 @@
 #include "hierarchy/hierarchy.h"
 #include "measure/measure.h"
 #include "model/model.h"
-#include "protocol/options.h"
+#include "protocol/module.h"
 #include "search/search.h"
 #include "table/recoding.h"
 

@@ -282,12 +282,11 @@ static void put_joint(hash *h, const kith_study *s)
     if (o->partition == PARTITION_NONE)
         return;
     put_text(h, "partition", options_partition_name(o->partition));
-    put_text(h, "protocol", options_protocol_name(o->protocol));
+    put_text(h, "protocol", options_protocol_name(o));
     put_some(h, "publish", o->own_rows + o->virtual_rows);
     put_some(h, "publish_insensitive", o->publish_insensitive);
     put_some(h, "hide_sizes", o->hide_sizes);
-    if (o->protocol == PROTOCOL_CLUSTERING && o->partition == PARTITION_HORIZONTAL)
-        put_count(h, "withhold", o->withhold); /* older versions withheld nothing: never left out */
+    put_some(h, "withhold", o->withhold); /* older versions withheld nothing: never left out */
     put_some(h, "private_diversity", o->private_diversity);
     put_some(h, "noise", o->noise);
     if (o->ids_aligned || s->id_column != NULL)
@@ -303,7 +302,7 @@ static void put_joint(hash *h, const kith_study *s)
     put_some(h, "m-privacy values", o->other_values);
     put_some(h, "blur", o->blur);
     put_some(h, "reweave", o->reweave);
-    if (o->protocol == PROTOCOL_MONDRIAN)
+    if (o->protocol->regions)
         put_number(h, "alpha", o->alpha);
     put_some(h, "again", o->again);
     put_some(h, "rows", o->max_rows);
@@ -316,10 +315,8 @@ static void put_joint(hash *h, const kith_study *s)
     put_some(h, "pools", o->pools);
     for (uint32_t i = 0; i < o->n_site_models; i++)
         put_model(h, &o->site_models[i]);
-    if (o->protocol != PROTOCOL_ID_BASED)
-        return;
     put_some(h, "lists", o->lists);
-    if (!o->hashing)
+    if (o->protocol->suppresses && !o->hashing)
         put_text(h, "hashing", "off");
     if (s->pkg_text != NULL)
         put_text(h, "pkg", s->pkg_text);

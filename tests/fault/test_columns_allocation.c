@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "support/failing_memory.h"
+#include "protocol/column_tree/column_tree.h"
 #include "protocol/columns/columns_align.h"
 #include "protocol/columns/columns_clustering.h"
 #include "support/problems.h"

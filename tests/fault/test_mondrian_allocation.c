@@ -79,8 +79,7 @@ static void fails_each(bool with_sites)
     ((attribute *)whole->attributes)[0].ordered = true;
     ((attribute *)whole->attributes)[0].step = 1;
     scene s = {.spec = {.regions = true, .relaxed = with_sites, .ranges = true},
-               .options = {.protocol = PROTOCOL_MONDRIAN,
-                           .alpha = with_sites ? 0.3 : 1,
+               .options = {.alpha = with_sites ? 0.3 : 1,
                            .n_site_models = with_sites,
                            .site_models = &site_model}};
     const uint32_t *site = joint_sites(memory, PEOPLE, SITES, SPLIT_RANDOM, 1);

@@ -48,7 +48,7 @@ static inline void column_job_open(column_job *j, const problem_shape *shape, ui
     *j = (column_job){.memory = arena_new(),
                       .seed = seed,
                       .change = UINT32_MAX,
-                      .options = {.partition = PARTITION_VERTICAL, .protocol = PROTOCOL_WEAVE}};
+                      .options = {.partition = PARTITION_VERTICAL}};
     j->whole = problems_random(j->memory, shape, seed);
     column_job_distribute(j, m, seed);
     for (uint32_t i = 0; i < m; i++) {

@@ -65,14 +65,12 @@ static const scenario scenarios[] = {
     {"weave, homes", "horizontal", 3, 0, NULL, "unit: who\noverlap: matched\n"},
     {"weave, homes, two sites", "horizontal", 2, 0, NULL, "unit: who\noverlap: matched\n"},
     {"weave, wildcard", "horizontal", 3, 0, NULL, "missing: wildcard\n"},
-#if KITH_PAIRING
     {"id-based", "horizontal", 2, 0, NULL, "protocol: id-based\nlists: 12\n"},
     {"id-based, own lists", "horizontal", 2, 0, NULL, "protocol: id-based\n"},
     {"id-based, own rows", "horizontal", 2, 0, NULL,
      "protocol: id-based\nlists: 12\npublish: own-rows\n"},
     {"id-based, generator", "horizontal", 2, 0, NULL,
      "protocol: id-based\nlists: 12\nperiod: now\n"},
-#endif
     {"clustering", "horizontal", 3, 0, NULL, "protocol: clustering\n"},
     {"clustering, two sites", "horizontal", 2, 0, NULL, "protocol: clustering\n"},
     {"clustering, singles", "horizontal", 3, 0, NULL, "protocol: clustering\nwithhold: 1\n"},
@@ -155,10 +153,8 @@ static const scenario scenarios[] = {
      "protocol: clustering\nutility: {measure: entropy}\npublish_insensitive: true\n"},
     {"columns, drop, closeness", "vertical", 2, 0, "{model: t-closeness, t: 0.8, attribute: ill}",
      "protocol: clustering\nmissing: drop\n"},
-#if KITH_PAIRING
     {"id-based, all pairs", "horizontal", 2, 0, NULL,
      "protocol: id-based\nlists: 12\nhashing: off\nmissing: drop\n"},
-#endif
 };
 
 /* What a run discloses before it fails is announced, too. */

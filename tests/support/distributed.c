@@ -107,7 +107,6 @@ void distributed_prepare(distributed *j, rows_protocol *protocol, const search_s
                          const protocol_options *options)
 {
     static const protocol_options usual = {.partition = PARTITION_HORIZONTAL,
-                                           .protocol = PROTOCOL_CLUSTERING,
                                            .withhold = OPTIONS_WITHHOLD};
     j->protocol = protocol;
     j->spec = *spec;

@@ -7,6 +7,7 @@
 #include "core/rng.h"
 #include "job/joint/joint_run.h"
 #include "study/study.h"
+#include "support/built.h"
 #include "support/medley.h"
 
 enum { PEOPLE = 36, FEW = 18, ALIKE = 15, COLUMNS = 6, CELL = 8, TEXT = 4096 };
@@ -31,7 +32,7 @@ static const char columns_text[] =
 #define BY_VALUES ", {model: l-site-diversity, variant: attributes, l: 2, attributes: [sex]}"
 #define WITHOUT_ONE ", {model: m-privacy, k: 2}"
 
-const joint_scene_spec joint_scenes[] = {
+joint_scene_spec joint_scenes[] = {
     {"primitives of 2", NULL, 2, 0, "", ""},
     {"primitives of 3", NULL, 3, 0, "", ""},
     {"primitives of 5", NULL, 5, 0, "", ""},
@@ -56,10 +57,8 @@ const joint_scene_spec joint_scenes[] = {
     {"rows, sites, of 3", "horizontal", 3, 0, BY_SITES WITHOUT_ONE, "protocol: clustering\n"},
     {"mondrian of 2", "horizontal", 2, 0, DIVERSE, "protocol: mondrian\n"},
     {"mondrian of 3", "horizontal", 3, 0, BY_SITES, "protocol: mondrian\n"},
-#if KITH_PAIRING
     {"id-based", "horizontal", 2, 0, "", "protocol: id-based\nlists: 5\n"},
     {"id-based, own lists", "horizontal", 2, 0, "", "protocol: id-based\nhashing: off\nrows: 9\n"},
-#endif
     {"tree of columns of 2", "vertical", 2, 0, "", "protocol: weave\n"},
     {"tree of columns of 3", "vertical", 3, 0, FREQUENT, "protocol: weave\n"},
     /* The fifth site has the sensitive column only. */
@@ -81,7 +80,17 @@ const joint_scene_spec joint_scenes[] = {
      "protocol: encrypted-view\nreplicas: 2\n"},
     {"view of both, 4 and a master", "hybrid", 4, 1, DIVERSE, "protocol: encrypted-view\n"},
 };
-const size_t joint_scenes_count = sizeof joint_scenes / sizeof *joint_scenes;
+size_t joint_scenes_count = sizeof joint_scenes / sizeof *joint_scenes;
+
+__attribute__((constructor)) static void leave_out_absent(void)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < joint_scenes_count; i++)
+        if (joint_scenes[i].partition == NULL ||
+            built_protocol(joint_scenes[i].keys, joint_scenes[i].partition))
+            joint_scenes[n++] = joint_scenes[i];
+    joint_scenes_count = n;
+}
 
 static void make_people(char cells[PEOPLE][COLUMNS][CELL])
 {

@@ -16,8 +16,9 @@ typedef struct joint_scene_spec {
     const char *keys;   /* of the study */
 } joint_scene_spec;
 
-extern const joint_scene_spec joint_scenes[];
-extern const size_t joint_scenes_count;
+/* Those of the protocols that are built. */
+extern joint_scene_spec joint_scenes[];
+extern size_t joint_scenes_count;
 
 typedef struct joint_scene {
     const joint_scene_spec *spec;

@@ -78,8 +78,7 @@ static kith_status check_cover(cover_report *report, const prepared *p, const ki
          * two texts are equal. */
         columns[i].by_value = p->columns[i].study->role == ROLE_SENSITIVE &&
                               p->columns[i].study->type != KITH_TYPE_STRING &&
-                              p->study->joint.partition != PARTITION_NONE &&
-                              p->study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW;
+                              p->study->joint.protocol->by_master;
         columns[i].date_format = p->columns[i].study->date_format;
     }
     recode_key *keys = TRY_ZEROS(keys, c->memory, p->n_columns, error);

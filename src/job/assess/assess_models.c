@@ -270,17 +270,12 @@ kith_status assess_roots(suppressed_root **roots, const assess_task *task, conte
     return KITH_OK;
 }
 
-/* The ID-based protocol suppresses as much as it must, and at least as many rows as the models ask
+/* A protocol that suppresses does so as much as it must, and at least as many rows as the models ask
  * for, so that they hide among each other. */
-static bool suppresses_by_protocol(const kith_study *study)
-{
-    return study->joint.partition != PARTITION_NONE && study->joint.protocol == PROTOCOL_ID_BASED;
-}
-
 uint64_t assess_may_suppress(const kith_study *study, uint64_t n_rows)
 {
-    return suppresses_by_protocol(study) ? n_rows
-                                         : (uint64_t)floor(study->suppression * (double)n_rows);
+    return study->joint.protocol->suppresses ? n_rows
+                                             : (uint64_t)floor(study->suppression * (double)n_rows);
 }
 
 /* What suppressed rows show. It is known for the whole of a release in parts. More suppressed rows
@@ -425,7 +420,7 @@ static kith_status check(verify_report *report, const assess_task *task, const a
                                 .roots = t.roots,
                                 .persons = t.persons,
                                 .counts_persons = t.study->n_unit > 0,
-                                .judge_suppressed = suppresses_by_protocol(t.study),
+                                .judge_suppressed = t.study->joint.protocol->suppresses,
                                 .n_whole_rows = whole != NULL ? whole->n_rows : 0};
     TRY(verify_release(report, &checks, c->memory, error));
     if (judge)

@@ -171,12 +171,10 @@ kith_status check_party_rows(kith_findings *findings, const kith_study *study,
                      "%u rows; the study allows a party %u (rows)", table->n_rows, max_rows);
     /* No party is known to have the largest table; this one may. */
     const protocol_options *o = &study->joint;
-    if (o->protocol == PROTOCOL_WEAVE && o->partition == PARTITION_HORIZONTAL)
+    if (o->protocol->most_rows != NULL && o->partition == PARTITION_HORIZONTAL)
         findings_add(findings, KITH_SEVERITY_WARNING, table->source, 0, 0,
-                     "%u rows: if these are most of the rows of all parties, the answers of the "
-                     "joint tree tell this party of single records of others (in a test, by linear "
-                     "programs: of 7 with 90%% of 5,000 rows, of none with a half or less)",
-                     table->n_rows);
+                     "%u rows: if these are most of the rows of all parties, %s", table->n_rows,
+                     o->protocol->most_rows);
     if (study->id_column == NULL || study->joint.ids_aligned)
         return KITH_OK;
     const uint32_t place = table_find(table, study->id_column);

@@ -77,7 +77,7 @@ static void hash_parties(unsigned char out[RUN_IDENTITY_BYTES], const kith_study
 
 static bool repeats(const kith_study *study)
 {
-    if (study->joint.protocol != PROTOCOL_ENCRYPTED_VIEW)
+    if (!study->joint.protocol->by_master)
         return true;
     const algorithm *a = search_find(study->algorithm);
     return a != NULL && a->global;

@@ -1,4 +1,4 @@
-/* Joint runs on columns at several sites: the joint tree and clustering. */
+/* Joint runs on columns at several sites. */
 #include <math.h>
 
 #include "core/error.h"
@@ -241,9 +241,7 @@ kith_status joint_columns(joint_run *j, kith_error *error)
                          .seed = j->context->run->seed};
     TRY(number_attributes(&s, &task, error));
     TRY(joint_run_opening(j, error));
-    TRY(j->study->joint.protocol == PROTOCOL_WEAVE
-            ? column_tree_run(&result, j->party, &task, error)
-            : columns_clustering(&result, j->party, &task, error));
+    TRY(j->study->joint.protocol->columns(&result, j->party, &task, error));
     const protocol_report *r = &result.report; /* is added to the facts of the alignment */
     j->report.n_passes = r->n_passes;
     j->report.stopped = r->stopped;

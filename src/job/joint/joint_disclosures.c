@@ -1,7 +1,6 @@
 #include "job/joint/joint_disclosures.h"
 
 #include "job/joint/joint_domain.h"
-#include "job/joint/view_columns.h"
 #include "protocol/supports.h"
 #include "study/holders.h"
 
@@ -19,14 +18,8 @@ disclosure_case joint_disclosures_case(const kith_study *study)
     for (uint32_t i = 0; i < study->n_columns; i++) {
         if (joint_domain_unites(study, i))
             traits |= TRAIT_UNITED_VALUES | TRAIT_SECRET_LABELS;
-        if (view_columns_compares_lengths(study, i))
-            traits |= TRAIT_MASK_LENGTHS;
         if (holders_may_miss(study, i))
             traits |= TRAIT_MISSING;
-        if (study->search.regions && study->columns[i].role == ROLE_QUASI_IDENTIFYING)
-            traits |= study->search.all_ordered || study->columns[i].type != KITH_TYPE_STRING
-                          ? TRAIT_ORDERED_AXES
-                          : TRAIT_TREE_AXES;
         if (holders_release(study, i) && study->columns[i].role != ROLE_QUASI_IDENTIFYING)
             traits |= TRAIT_RELEASED_CELLS;
     }
@@ -37,8 +30,8 @@ disclosure_case joint_disclosures_case(const kith_study *study)
         c.traits |= TRAIT_HYBRID_FINISH;
     if (study->search.n_restarts > 1)
         c.traits |= TRAIT_RESTARTS;
-    if (study->pkg != NULL)
-        c.traits |= TRAIT_GENERATOR;
+    if (study->joint.protocol->traits != NULL)
+        c.traits |= study->joint.protocol->traits(study);
     if (study->joint.partition == PARTITION_VERTICAL &&
         holders_of_cells(study, &holder, &one, &other) && holder != HOLDERS_NONE)
         c.pivot = holder;

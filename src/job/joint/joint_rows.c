@@ -1,4 +1,4 @@
-/* Joint runs on rows at several sites: the joint tree and clustering. */
+/* Joint runs on rows at several sites. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,13 +48,12 @@ static kith_status bind_site_models(protocol_options *o, const prepared *p, aren
     return KITH_OK;
 }
 
-/* Can a question about numbers of records say anything about a model of sites? Clustering lets a
- * class belong to one site alone where m-privacy is asked for, so it asks about that model itself;
- * values that few sites have are cut off before classes are formed. */
-static bool depends_on_size(const model_spec *m, protocol_id protocol)
+/* Can a question about numbers of records say anything about a model of sites? A protocol that lets
+ * a class belong to one site alone where m-privacy is asked for asks about that model itself; values
+ * that few sites have are cut off before classes are formed. */
+static bool depends_on_size(const model_spec *m, const protocol_module *protocol)
 {
-    return m->variant != VARIANT_ATTRIBUTES &&
-           (protocol != PROTOCOL_CLUSTERING || m->id != MODEL_M_PRIVACY);
+    return m->variant != VARIANT_ATTRIBUTES && (!protocol->one_site || m->id != MODEL_M_PRIVACY);
 }
 
 /* Asks whether the run can succeed, before any value is told. */
@@ -70,7 +69,7 @@ static kith_status ask_feasible(joint_run *j, kith_error *error)
         if (depends_on_size(&study->joint.site_models[i], options.protocol))
             models[options.n_site_models++] = study->joint.site_models[i];
     options.site_models = models;
-    if (options.protocol == PROTOCOL_CLUSTERING)
+    if (options.protocol->one_site)
         options.min_others = 0; /* asked about by the protocol, as depends_on_size says */
     problem mine = {.n_records = kept_rows_count(&kept, j->table),
                     .k = models_minimum_size(study->models, study->n_models)};
@@ -217,12 +216,8 @@ kith_status joint_rows(joint_run *j, kith_error *error)
                       .seeded = c->run->seeded,
                       .seed = c->run->seed,
                       .enough = home == NULL}; /* who is at home was not known then */
-    rows_protocol *const protocols[PROTOCOLS] = {[PROTOCOL_WEAVE] = joint_tree_run,
-                                                 [PROTOCOL_CLUSTERING] = rows_clustering,
-                                                 [PROTOCOL_MONDRIAN] = mondrian_protocol_run};
-    rows_protocol *run = protocols[options.protocol];
     TRY(joint_run_opening(j, error));
-    TRY(run(&result, j->party, &task, error));
+    TRY(options.protocol->rows(&result, j->party, &task, error));
     j->report = result.report;
     TRY(check_persons(&mine, &result, c->memory, error));
     measure_loss(j, &mine, &result);

@@ -84,7 +84,7 @@ static kith_status check_lengths(const kith_table *table, const kith_study *stud
     enum { LONGEST = 0xfffe };
     for (uint32_t i = 0; i < study->n_columns; i++) {
         uint32_t place = table_find(table, study->columns[i].name);
-        if (place == UINT32_MAX || study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW)
+        if (place == UINT32_MAX || study->joint.protocol->by_master)
             continue;
         const column *c = &table->columns[place];
         for (uint32_t row = 0; row < table->n_rows; row++)
@@ -133,16 +133,13 @@ typedef struct joint_participation {
     double begun, since; /* start of the run, and of the present phase */
 } joint_participation;
 
-/* The function of the study's protocol. */
-static joint_protocol *protocol_for(const kith_study *study)
+static kith_status run_protocol(joint_run *j, kith_error *error)
 {
-    if (study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW)
-        return joint_view;
-#if KITH_PAIRING
-    if (study->joint.protocol == PROTOCOL_ID_BASED)
-        return joint_id_based;
-#endif
-    return study->joint.partition == PARTITION_VERTICAL ? joint_columns : joint_rows;
+    const protocol_module *m = j->study->joint.protocol;
+    if (m->run != NULL)
+        return m->run(j, error);
+    return j->study->joint.partition == PARTITION_VERTICAL ? joint_columns(j, error)
+                                                           : joint_rows(j, error);
 }
 
 static const char *path_in(joint_participation *t, const char *name)
@@ -266,7 +263,7 @@ static kith_status take_part(joint_participation *t, kith_document **summary, ki
                             t->run.place->overwrite, error));
     TRY(check_rows(t->run.table, study, error));
     TRY(work(t, "prepare", blank_dropped_rows, error));
-    TRY(protocol_for(study)(&t->run, error));
+    TRY(run_protocol(&t->run, error));
     t->outcome.seconds.protocol = context_lap(&t->since);
     if (t->run.release != NULL)
         TRY(work(t, "write", write_release, error));

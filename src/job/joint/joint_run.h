@@ -54,10 +54,8 @@ typedef struct joint_run {
 /* One function for each kind of protocol. All fill n_records, report and release, whose rows are
  * sorted. */
 typedef kith_status joint_protocol(joint_run *j, kith_error *error);
-joint_protocol joint_rows;    /* weave, clustering */
-joint_protocol joint_columns; /* clustering */
-joint_protocol joint_view;    /* encrypted-view, however the table is split */
-joint_protocol joint_id_based;
+joint_protocol joint_rows;
+joint_protocol joint_columns;
 
 /* For protocols: calls `opening`. What came before it, whether all records are enough, which values
  * occur and which rows have partners, a party learns no better by coming back with other data. */

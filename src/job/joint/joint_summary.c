@@ -70,7 +70,7 @@ static void put_protocol(kith_document *d, document_node *root, const joint_run 
     const ledger *l = party_ledger(j->party);
     const protocol_options *o = &j->study->joint;
     document_node *p = document_object(d, root, "protocol");
-    document_put_text(d, p, "name", options_protocol_name(o->protocol));
+    document_put_text(d, p, "name", options_protocol_name(o));
     document_put_count(d, p, "sites", options_holders(o, party_count(j->party)));
     document_put_text(d, p, "partition", options_partition_name(o->partition));
     put_calls(d, p, j);
@@ -130,7 +130,7 @@ kith_status joint_summary_meta(kith_document **document, const joint_outcome *o,
     document_node *root = document_root(d);
     summary_put_meta_heading(d, root, o->run->study);
     summary_put_overlap(d, root, o->run->study);
-    document_put_text(d, root, "protocol", options_protocol_name(o->run->study->joint.protocol));
+    document_put_text(d, root, "protocol", options_protocol_name(&o->run->study->joint));
     put_release(d, root, o);
     return document_finish(document, d, error);
 }

@@ -173,8 +173,7 @@ kith_status virtual_labels_read(query_domain *d, const kith_study *study, arena 
 {
     const uint32_t number = study_find_column(study, d->name);
     const study_column *s = &study->columns[number];
-    const bool ranges =
-        s->hierarchy.kind == HIERARCHY_ORDER || study->joint.protocol == PROTOCOL_MONDRIAN;
+    const bool ranges = s->hierarchy.kind == HIERARCHY_ORDER || study->search.regions;
     label_index *index = NULL;
     if (s->hierarchy.kind == HIERARCHY_FILE && s->loaded != NULL)
         TRY(label_index_new(&index, memory, s->loaded, error));

@@ -14,7 +14,8 @@
 #include "job/rehearse/simulate.h"
 #include "study/schema/schema.h"
 
-enum { ONE_PLACE = PROTOCOLS }; /* a way that is no protocol: all data in one place */
+/* A way that is no protocol: all data in one place. */
+#define ONE_PLACE (&protocol_module_none)
 
 /* The state of a comparison; every run adds an object to "ways". */
 typedef struct comparison {
@@ -28,17 +29,10 @@ typedef struct comparison {
     kith_document *first; /* summary of the first run that worked, which has the baseline */
 } comparison;
 
-/* True if the protocol can run on such a partition. */
-static bool fits(protocol_id id, partition_kind kind)
-{
-    return id == PROTOCOL_ENCRYPTED_VIEW || kind == PARTITION_HORIZONTAL ||
-           (kind == PARTITION_VERTICAL && (id == PROTOCOL_CLUSTERING || id == PROTOCOL_WEAVE));
-}
-
 /* The study itself if it is for this protocol, otherwise one without the keys that only its own
  * protocol understands. ONE_PLACE: without those of a joint run. */
-static kith_status make_variant(kith_study **variant, const comparison *c, int way,
-                                kith_error *error)
+static kith_status make_variant(kith_study **variant, const comparison *c,
+                                const protocol_module *way, kith_error *error)
 {
     const protocol_options *own = &c->study->joint;
     const char *text = c->study->text, *dropped[YAML_WALK_KEYS];
@@ -46,8 +40,8 @@ static kith_status make_variant(kith_study **variant, const comparison *c, int w
     schema_joint_keys(dropped, way != ONE_PLACE);
     if (way != ONE_PLACE)
         snprintf(lines, sizeof lines, "partition: %s\nprotocol: %s\n",
-                 options_partition_name(c->partition), options_protocol_name((protocol_id)way));
-    if (own->partition != c->partition || (int)own->protocol != way)
+                 options_partition_name(c->partition), way->name);
+    if (own->partition != c->partition || own->protocol != way)
         TRY(simulate_study_variant(&text, c->context.memory, c->study, dropped, lines, error));
     return study_parse_like(variant, c->study, text, NULL, error);
 }
@@ -100,10 +94,10 @@ static kith_status run_variant(comparison *c, const kith_study *variant, documen
     kith_simulate_options options = *c->options;
     kith_document *summary = NULL;
     options.directory = TRY_ALLOC(arena_printf(c->context.memory, "%s/%s", c->directory,
-                                               options_protocol_name(variant->joint.protocol)),
+                                               options_protocol_name(&variant->joint)),
                                   error);
     options.baseline = c->first == NULL && variant->joint.n_site_models == 0;
-    named_run named = {c->context.run, options_protocol_name(variant->joint.protocol)};
+    named_run named = {c->context.run, options_protocol_name(&variant->joint)};
     kith_run run = *c->context.run;
     if (run.progress != NULL) {
         run.progress = on_progress;
@@ -153,13 +147,12 @@ static kith_status run_in_one_place(comparison *c, const kith_study *variant, do
 }
 
 /* Adds the result of a protocol or of ONE_PLACE, or why it refuses the study. */
-static kith_status try_way(comparison *c, int way, kith_error *error)
+static kith_status try_way(comparison *c, const protocol_module *way, kith_error *error)
 {
     kith_study *variant = NULL;
     kith_error why = {.status = KITH_OK};
     document_node *to = document_object(c->document, c->ways, NULL);
-    document_put_text(c->document, to, "way",
-                      way == ONE_PLACE ? "one place" : options_protocol_name((protocol_id)way));
+    document_put_text(c->document, to, "way", way == ONE_PLACE ? "one place" : way->name);
     kith_status status = make_variant(&variant, c, way, &why);
     if (status == KITH_OK)
         status = (way == ONE_PLACE ? run_in_one_place : run_variant)(c, variant, to, &why);
@@ -193,9 +186,9 @@ static kith_status compare_all(comparison *c, kith_error *error)
     c->ways = document_array(c->document, root, "ways");
     if (c->study->joint.n_site_models == 0) /* in one place there are no sites */
         TRY(try_way(c, ONE_PLACE, error));
-    for (int id = 0; id < PROTOCOLS; id++)
-        if (fits((protocol_id)id, c->partition))
-            TRY(try_way(c, id, error));
+    for (const protocol_module *const *m = protocol_modules; *m != NULL; m++)
+        if ((*m)->partitions >> c->partition & 1)
+            TRY(try_way(c, *m, error));
     put_baseline(c);
     return document_status(c->document, error);
 }

@@ -1,6 +1,5 @@
-/* kith_estimate: the cost of a joint run, from rehearsals (estimate_trials.c). The encrypted view
- * and the ID-based protocol need none: their cost follows from numbers of rows, values and lists
- * and the speed of this machine (protocol/view/view_cost.h, protocol/id_based/id_based_cost.h). */
+/* kith_estimate: the cost of a joint run, from rehearsals (estimate_trials.c), or as the protocol
+ * calculates it from numbers of rows and values and the speed of this machine. */
 #include <math.h>
 #include <string.h>
 
@@ -10,15 +9,7 @@
 #include "job/prepare/recode.h"
 #include "job/rehearse/estimate.h"
 #include "job/rehearse/simulate_files.h"
-#include "job/rehearse/simulate_split.h"
-#include "job/rehearse/view_estimate.h"
-#include "protocol/id_based/id_based_cost.h"
 #include "study/study.h"
-#include "table/rows/row_groups.h"
-
-enum { MASK_ROUNDS = 52 }; /* of the secure maximum of a length */
-/* How long the speed of this machine is measured. */
-#define CALIBRATION_SECONDS 0.5
 
 static const char *const figure_names[FIGURES] = {
     [CALLS] = "calls", [ROUNDS] = "rounds",         [MESSAGES] = "messages",
@@ -47,183 +38,13 @@ static kith_status read_table(estimation *e, kith_error *error)
     return KITH_OK;
 }
 
-/* The time of a search on the given table, or on a part of it, extrapolated in proportion to the
- * records, and its release, which the caller frees. 0 and NULL if it fails: whether the models can
- * be satisfied is not the question here. */
-static double search_seconds(kith_table **texts, const estimation *e)
-{
-    enum { ENOUGH = 20000 };
-    kith_table *part = NULL;
-    kith_document *summary = NULL;
-    double seconds = 0;
-    *texts = NULL;
-    if (e->study->joint.n_site_models > 0 ||
-        (e->table->n_rows > ENOUGH && estimate_trials_sample(&part, e, ENOUGH, NULL) != KITH_OK))
-        return 0;
-    const kith_table *table = part != NULL ? part : e->table;
-    const double worked = context_process_seconds();
-    if (kith_anonymize_table(texts, &summary, e->study, table, e->context.run, NULL) == KITH_OK)
-        seconds =
-            estimate_trials_seconds(summary, "seconds.total", context_process_seconds() - worked) *
-            (double)e->n_records / table->n_rows;
-    kith_document_free(summary);
-    kith_table_free(part);
-    return seconds;
-}
-
-/* The cost with so many sites, from the numbers of values that each of them has. */
-static kith_status calculate_sites(view_cost *cost, view_cost_task *task, const estimation *e,
-                                   const prepared *p, const kith_table *release, kith_error *error)
-{
-    context c = e->context;
-    TRY(view_estimate_columns(task, p, &c, error));
-    if (release != NULL)
-        view_estimate_released(task, p, release);
-    view_cost_estimate(cost, task, &e->calibration);
-    return KITH_OK;
-}
-
-/* The cost of the run, and with fewer sites. */
-static kith_status calculate_costs(estimation *e, const prepared *p, const kith_table *release,
-                                   kith_error *error)
-{
-    const size_t room = e->n_sites + (size_t)1;
-    e->by_sites = TRY_ARRAY(e->by_sites, e->context.memory, room, error);
-    for (uint32_t n = 2; n < e->n_sites && e->view.partition == PARTITION_HORIZONTAL; n++) {
-        view_cost_task task = e->view;
-        task.n_holders = n;
-        TRY(calculate_sites(&e->by_sites[n], &task, e, p, release, error));
-    }
-    TRY(calculate_sites(&e->cost, &e->view, e, p, release, error));
-    e->by_sites[e->n_sites] = e->cost;
-    return KITH_OK;
-}
-
-/* The cost of the encrypted view by its model, and the time of the search that the master runs. */
-static kith_status calculate_view(estimation *e, kith_error *error)
-{
-    view_cost_calibrate(&e->calibration, CALIBRATION_SECONDS);
-    e->calibration.cores = threads_count(e->context.pool);
-    /* The task of the cost model, and what it costs. */
-    const protocol_options *o = &e->study->joint;
-    prepared p;
-    simulate_split split;
-    TRY(simulate_split_read(&split, e->context.memory, e->study, o->partition, e->options->split,
-                            e->n_sites, error));
-    e->n_sites = split.n_sites;
-    TRY(prepare_table(&p, e->study, e->table, &e->context, error));
-    e->view.partition = split.partition;
-    e->view.n_holders = split.n_sites;
-    e->view.n_masters = o->master == PROTOCOL_MASTER_EXTERNAL ? o->n_replicas : 0;
-    e->view.master = e->view.n_masters > 0 ? 0 : o->master;
-    e->view.n_column_parts = split.n_column_parts;
-    e->view.n_rows = e->n_records;
-    kith_table *release;
-    e->search = search_seconds(&release, e);
-    kith_status status = calculate_costs(e, &p, release, error);
-    kith_table_free(release);
-    TRY(status);
-    /* The longest chain of messages: around the ring to encrypt, to integrate, to decrypt and to
-     * decode. Before it, a secure maximum agrees on the length of the values of each masked
-     * column. */
-    double rounds = 4.0 * e->view.n_holders;
-    for (uint32_t i = 0; i < e->study->n_columns; i++)
-        if (e->study->columns[i].role == ROLE_QUASI_IDENTIFYING &&
-            e->study->columns[i].hierarchy.kind == HIERARCHY_MASK)
-            rounds += MASK_ROUNDS;
-    e->figure[ROUNDS] = rounds;
-    e->figure[MESSAGES] = (double)e->cost.all.n_messages;
-    e->figure[BYTES] = (double)e->cost.all.bytes;
-    e->figure[BUSIEST] = e->figure[BYTES] / e->view.n_holders;
-    e->figure[SECONDS] = e->cost.all.seconds + e->search;
-    e->modelled = e->viewed = true;
-    return KITH_OK;
-}
-
-#if KITH_PAIRING
-/* The bytes of the release's cells as a party sends them. */
-static double cell_bytes(const estimation *e)
-{
-    enum { LENGTH = 4 };
-    const kith_table *t = e->table;
-    double sum = 0;
-    for (uint32_t i = 0; i < t->n_columns; i++)
-        for (uint32_t row = 0; row < t->n_rows; row++) {
-            const uint32_t code = t->columns[i].codes[row];
-            const dictionary *values = &t->columns[i].values;
-            sum += LENGTH + (code == TABLE_MISSING ? 0 : dictionary_length(values, code));
-        }
-    return sum / t->n_rows * (double)e->n_records;
-}
-
-/* Counts the quasi-identifiers that k records have, if the given table is like the whole one. */
-static kith_status count_kept(id_based_sizes *sizes, const estimation *e, kith_error *error)
-{
-    const kith_study *study = e->study;
-    const double times = (double)e->n_records / e->table->n_rows;
-    arena *memory = e->context.memory;
-    row_groups groups;
-    row_groups_lists lists;
-    uint32_t *quasi = TRY_ARRAY(quasi, memory, study->n_columns, error), n = 0;
-    for (uint32_t i = 0; i < study->n_columns; i++)
-        if (study->columns[i].role == ROLE_QUASI_IDENTIFYING)
-            quasi[n++] = table_find(e->table, study->columns[i].name);
-    TRY(row_groups_by(&groups, memory, e->table, quasi, n, error));
-    TRY(row_groups_list(&lists, &groups, memory, error));
-    for (uint32_t i = 0; i < groups.count; i++)
-        sizes->n_kept += (lists.starts[i + 1] - lists.starts[i]) * times >= sizes->k;
-    sizes->already = sizes->n_kept == groups.count;
-    return KITH_OK;
-}
-
-/* The cost of the ID-based protocol. Without `lists` both sites are taken to have half of the
- * rows. */
-static kith_status calculate_id_based(estimation *e, kith_error *error)
-{
-    const protocol_options *o = &e->study->joint;
-    const uint64_t half = e->n_records / 2 + e->n_records % 2;
-    id_based_sizes sizes = {.lists = o->lists > 0 ? o->lists : 1,
-                            .agreed = o->lists == 0,
-                            .hashing = o->hashing,
-                            .k = models_minimum_size(e->study->models, e->study->n_models),
-                            .row_bytes = cell_bytes(e)};
-    id_based_speed speed;
-    id_based_cost cost;
-    if (e->n_sites != 0 && e->n_sites != 2)
-        return error_set(error, KITH_INVALID, "protocol id-based is for two parties, not for %u",
-                         e->n_sites);
-    if (o->max_rows > 0 && half > o->max_rows)
-        return error_set(error, KITH_INVALID,
-                         "half of the records are %llu; the study allows a party %u (rows)",
-                         (unsigned long long)half, o->max_rows);
-    while (sizes.agreed && sizes.lists < half)
-        sizes.lists *= 2;
-    e->n_sites = 2;
-    TRY(count_kept(&sizes, e, error));
-    TRY(id_based_cost_measure(&speed, CALIBRATION_SECONDS, error));
-    /* Both parties share this machine, as in a rehearsal. */
-    id_based_cost_estimate(&cost, &sizes, &speed, threads_count(e->context.pool) / 2.0);
-    e->figure[ROUNDS] = (double)cost.n_rounds;
-    e->figure[MESSAGES] = (double)cost.n_messages;
-    e->figure[BYTES] = (double)cost.bytes;
-    e->figure[BUSIEST] = (double)cost.busiest_bytes;
-    e->figure[SECONDS] = cost.seconds;
-    e->modelled = true;
-    return KITH_OK;
-}
-#endif
-
 /* The function that finds the figures of the study's protocol. */
 static kith_status find_figures(estimation *e, kith_error *error)
 {
     const protocol_options *o = &e->study->joint;
-    e->protocol = options_protocol_name(o->protocol); /* a rehearsal may choose another one */
-    if (o->partition != PARTITION_NONE && o->protocol == PROTOCOL_ENCRYPTED_VIEW)
-        return calculate_view(e, error);
-#if KITH_PAIRING
-    if (o->partition != PARTITION_NONE && o->protocol == PROTOCOL_ID_BASED)
-        return calculate_id_based(e, error);
-#endif
+    e->protocol = options_protocol_name(o); /* a rehearsal may choose another one */
+    if (o->protocol->estimate != NULL)
+        return o->protocol->estimate(e, error);
     return estimate_trials(e, error);
 }
 
@@ -263,23 +84,8 @@ static kith_status describe(kith_document **estimate, const estimation *e, kith_
     put_network(d, networks, e, "wide", 30, 100);
     if (e->options->megabits > 0)
         put_network(d, networks, e, "given", e->options->latency_ms, e->options->megabits);
-    if (e->viewed) {
-        /* Details of the encrypted view, and its cost with fewer sites. */
-        view_estimate_put(d, root, &e->cost);
-        document_put_number(d, root, "search_seconds", e->search);
-        document_put_number(d, root, "multiplications_per_second",
-                            1 / e->calibration.multiply_seconds);
-        document_node *list = document_array(d, root, "by_sites");
-        for (uint32_t n_sites = 2;
-             n_sites <= e->n_sites && e->view.partition == PARTITION_HORIZONTAL; n_sites++) {
-            const view_cost cost = e->by_sites[n_sites];
-            document_node *one = document_object(d, list, NULL);
-            document_put_count(d, one, "sites", n_sites);
-            document_put_count(d, one, "messages", cost.all.n_messages);
-            document_put_count(d, one, "bytes", cost.all.bytes);
-            document_put_number(d, one, "seconds", cost.all.seconds);
-        }
-    }
+    if (e->put_details != NULL)
+        e->put_details(d, root, e);
     return document_finish(estimate, d, error);
 }
 

@@ -5,12 +5,15 @@
 #include <kith/kith.h>
 #include <kith/simulate.h>
 
+#include "core/document.h"
 #include "core/run/context.h"
-#include "protocol/view/view_cost.h"
 #include "study/study.h"
 
 /* The figures of a run. BUSIEST: bytes that the busiest party sends. */
 enum { CALLS, ROUNDS, MESSAGES, BYTES, BUSIEST, SECONDS, FIGURES };
+
+/* How long the speed of this machine is measured. */
+#define ESTIMATE_CALIBRATION_SECONDS 0.5
 
 /* How long an estimate may compute, in seconds of processor: the larger of the two. */
 typedef struct estimate_budget {
@@ -31,12 +34,9 @@ typedef struct estimation {
     double figure[FIGURES];
     double extrapolated; /* number of records in the rehearsal; 0: no extrapolation */
     bool modelled;       /* the figures come from a model of the cost */
-    bool viewed;         /* the encrypted view, for which the rest is set */
-    view_calibration calibration;
-    view_cost_task view;
-    view_cost cost;
-    view_cost *by_sites; /* [n_sites + 1] from 2 on */
-    double search;       /* seconds of the anonymization */
+    /* Adds what the protocol knows beyond the figures, from `details`, its own; may be NULL. */
+    void (*put_details)(kith_document *d, document_node *root, const struct estimation *e);
+    const void *details;
 } estimation;
 
 /* kith_estimate with options of full size. */

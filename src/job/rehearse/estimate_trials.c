@@ -66,11 +66,11 @@ static kith_status write_sample(const char **path, const estimation *e, uint32_t
     return table_writer_commit(w, error);
 }
 
-/* A tree of columns is quick, and its depth hardly depends on the number of records. */
-static bool grows_columns(const estimation *e)
+/* Is the protocol quick, and takes more records without many more rounds? */
+static bool is_steady(const estimation *e)
 {
     const protocol_options *o = &e->study->joint;
-    return o->partition == PARTITION_VERTICAL && o->protocol == PROTOCOL_WEAVE;
+    return o->protocol->steady >> o->partition & 1;
 }
 
 /* Records of the first rehearsal. If the largest one is to be extrapolated, sizes double up to it.
@@ -172,13 +172,12 @@ kith_status estimate_trials(estimation *e, kith_error *error)
     double half[FIGURES] = {0}, figure[FIGURES] = {0};
     const double begun = context_process_seconds();
     bool feasible;
-    /* Records that the largest rehearsal may have. Mondrian cuts where values differ: with
+    /* Records that the largest rehearsal may have. Regions are cut where values differ: with
      * repetitions it asks for more (by 40% in tests) than with as many different records, and is
      * extrapolated. */
     const uint64_t at_hand = e->table->n_rows;
-    const uint64_t most = e->study->joint.protocol == PROTOCOL_MONDRIAN && at_hand < e->n_records
-                              ? at_hand
-                              : e->n_records;
+    const uint64_t most =
+        e->study->search.regions && at_hand < e->n_records ? at_hand : e->n_records;
     uint32_t size = first_records(most, most < e->n_records);
     for (;;) {
         const double since = context_process_seconds();
@@ -190,7 +189,7 @@ kith_status estimate_trials(estimation *e, kith_error *error)
             memcpy(figure, now, sizeof figure);
             e->extrapolated = size;
         }
-        if (size == most || (feasible && size >= LAST && !grows_columns(e)))
+        if (size == most || (feasible && size >= LAST && !is_steady(e)))
             break;
         if (feasible && !affords_next(e, figure, half, size, done - since, done - begun))
             break;
@@ -202,7 +201,7 @@ kith_status estimate_trials(estimation *e, kith_error *error)
     if (!feasible)
         memset(half, 0, sizeof half);
     if (e->extrapolated < (double)e->n_records)
-        extrapolate(figure, half, (double)e->n_records / e->extrapolated, grows_columns(e));
+        extrapolate(figure, half, (double)e->n_records / e->extrapolated, is_steady(e));
     else
         e->extrapolated = 0;
     memcpy(e->figure, figure, sizeof figure);

@@ -44,7 +44,7 @@ void simulate_phase_begin(simulate_phase *p, simulation *s, const char *name)
 static uint32_t count_external(const simulation *s)
 {
     const protocol_options *o = &s->study->joint;
-    if (s->protocol != PROTOCOL_ENCRYPTED_VIEW)
+    if (!s->protocol->by_master)
         return 0;
     if (s->split.partition == PARTITION_HYBRID && o->partition == PARTITION_NONE)
         return 1;
@@ -83,7 +83,7 @@ static kith_status name_parties(simulation *s, kith_error *error)
 static kith_status check_master(const simulation *s, kith_error *error)
 {
     uint32_t master = s->study->joint.master;
-    if (s->protocol != PROTOCOL_ENCRYPTED_VIEW || count_external(s) > 0 ||
+    if (!s->protocol->by_master || count_external(s) > 0 ||
         (master < s->split.n_sites && s->split.n_sites > 2))
         return KITH_OK;
     if (s->split.n_sites == 2)
@@ -142,7 +142,7 @@ static void name_original(const simulation *s, kith_error *error)
 /* Writes the sites' study and reads it as a site would, so that an error in it is found here. */
 static kith_status make_study(simulation *s, kith_error *error)
 {
-    const bool inside = s->protocol == PROTOCOL_ENCRYPTED_VIEW && s->n_parties == s->split.n_sites;
+    const bool inside = s->protocol->by_master && s->n_parties == s->split.n_sites;
     const simulate_changes changes = {.split = &s->split,
                                       .parties = s->parties,
                                       .n_parties = s->n_parties,
@@ -227,9 +227,12 @@ static kith_status prepare(simulation *s, kith_error *error)
     TRY(simulate_study_keys(&s->keys, memory, s->study, error));
     partition_kind named = s->keys.partition ? s->study->joint.partition : PARTITION_NONE;
     TRY(simulate_split_read(&s->split, memory, s->study, named, o->split, o->n_sites, error));
-    s->protocol = s->keys.protocol                         ? s->study->joint.protocol
-                  : s->split.partition == PARTITION_HYBRID ? PROTOCOL_ENCRYPTED_VIEW
-                                                           : PROTOCOL_WEAVE;
+    s->protocol =
+        s->keys.protocol ? s->study->joint.protocol : protocol_module_for(s->split.partition);
+    if (s->protocol == NULL)
+        return error_set(error, KITH_INVALID,
+                         "this kith was built without a protocol for data that is split %s",
+                         options_partition_name(s->split.partition));
     TRY(check_master(s, error));
     if (s->split.n_column_parts > 1 && !(s->keys.ids && s->study->joint.ids_aligned)) {
         s->add_id = !s->keys.ids;

@@ -41,7 +41,7 @@ typedef struct simulation {
     /* The plan. */
     simulate_keys keys;
     simulate_split split;
-    protocol_id protocol;
+    const protocol_module *protocol;
     uint32_t n_parties;
     simulate_party *parties;      /* [n_parties] as the sites' study lists them */
     simulate_endpoint *endpoints; /* [n_parties] */
@@ -142,5 +142,9 @@ kith_status simulate_summary_meta(kith_document **meta, const simulation *s,
 kith_status simulate_summary(kith_document **summary, const simulation *s, const simulate_result *r,
                              const simulate_baseline *baseline, const simulate_times *seconds,
                              kith_error *error) KITH_MUST_USE;
+
+/* The sum of a number in the summaries of all parties, and the maximum: NaN if none has it. */
+double simulate_summary_total(const simulation *s, const char *path);
+double simulate_summary_maximum(const simulation *s, const char *path);
 
 #endif

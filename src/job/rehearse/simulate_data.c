@@ -69,7 +69,7 @@ kith_status simulate_data_load(simulation *s, kith_error *error)
     /* What a search cannot satisfy on the whole table, these protocols cannot either. The encrypted
      * view may still suppress records. */
     const protocol_options *joint = &s->study->joint;
-    if (joint->partition != PARTITION_NONE && joint->protocol != PROTOCOL_ENCRYPTED_VIEW)
+    if (joint->partition != PARTITION_NONE && !joint->protocol->by_master)
         TRY(search_feasible(&s->prepared.problem, s->context.memory, error));
     return simulate_split_rows(&s->split, s->context.memory, s->study, s->table, s->context.seed,
                                error);

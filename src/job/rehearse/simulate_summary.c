@@ -6,15 +6,10 @@
 #include "core/error.h"
 #include "job/joint/joint_summary.h"
 #include "job/rehearse/simulate.h"
-#include "job/rehearse/view_estimate.h"
 #include "job/result/released_as_is.h"
 #include "job/result/summary.h"
 
-/* How long the speed of this machine is measured. */
-#define CALIBRATION_SECONDS 0.05
-
-/* The sum of a number in the summaries of all parties. */
-static double total(const simulation *s, const char *path)
+double simulate_summary_total(const simulation *s, const char *path)
 {
     double sum = 0;
     for (uint32_t i = 0; i < s->n_parties; i++)
@@ -23,8 +18,7 @@ static double total(const simulation *s, const char *path)
     return sum;
 }
 
-/* The maximum of a number in the summaries of all parties; NaN if none has it. */
-static double maximum(const simulation *s, const char *path)
+double simulate_summary_maximum(const simulation *s, const char *path)
 {
     double max = NAN;
     for (uint32_t i = 0; i < s->n_parties; i++)
@@ -37,7 +31,7 @@ static double maximum(const simulation *s, const char *path)
 static void put_max(kith_document *d, document_node *to, const simulation *s, const char *key,
                     const char *path)
 {
-    const double max = maximum(s, path);
+    const double max = simulate_summary_maximum(s, path);
     if (isfinite(max))
         document_put_number(d, to, key, max);
 }
@@ -73,7 +67,7 @@ static void put_protocol(kith_document *d, document_node *root, const simulation
     static const char *const objects[] = {"calls", "paper_calls", "paper_calls_strict", "learned",
                                           "facts"};
     document_node *to = document_object(d, root, "protocol");
-    document_put_text(d, to, "name", options_protocol_name(s->site_study->joint.protocol));
+    document_put_text(d, to, "name", options_protocol_name(&s->site_study->joint));
     document_put_count(d, to, "sites", s->split.n_sites);
     document_put_count(d, to, "parties", s->n_parties);
     document_put_text(d, to, "partition", options_partition_name(s->site_study->joint.partition));
@@ -81,8 +75,8 @@ static void put_protocol(kith_document *d, document_node *root, const simulation
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
         put_object(d, to, s, objects[i]);
     put_max(d, to, s, "rounds", "protocol.rounds");
-    document_put_count(d, to, "messages", (uint64_t)total(s, "protocol.messages"));
-    document_put_count(d, to, "bytes", (uint64_t)total(s, "protocol.bytes"));
+    document_put_count(d, to, "messages", (uint64_t)simulate_summary_total(s, "protocol.messages"));
+    document_put_count(d, to, "bytes", (uint64_t)simulate_summary_total(s, "protocol.bytes"));
 }
 
 /* One object for each party, those without data included. */
@@ -131,50 +125,6 @@ static void put_baseline(kith_document *d, document_node *root, const simulation
     document_put_count(d, to, "failed_sites", b->failed);
     if (b->by_columns)
         put_together(d, document_object(d, to, "side_by_side"), s, &b->side_by_side);
-}
-
-/* The cost of a phase that the parties had: the sum of messages and bytes, and the longest time,
- * since they work at the same time. */
-static void put_actual(kith_document *d, document_node *to, const simulation *s, const char *phase)
-{
-    static const char *const figures[] = {"messages", "bytes", "seconds"};
-    for (int i = 0; i < 3; i++) {
-        char path[96];
-        snprintf(path, sizeof path, "protocol.facts.%s_%s", phase, figures[i]);
-        document_put_number(d, to, figures[i], i < 2 ? total(s, path) : fmax(maximum(s, path), 0));
-    }
-}
-
-/* "phases" of the encrypted view: the estimate and the actual cost; nothing for other protocols. */
-static kith_status put_phases(kith_document *d, document_node *parent, const simulation *s,
-                              kith_error *error)
-{
-    view_cost cost;
-    if (s->protocol != PROTOCOL_ENCRYPTED_VIEW)
-        return KITH_OK;
-    /* The cost of the encrypted view by its model, with the speed of this machine, whose cores all
-     * sites share. */
-    context run = s->context;
-    view_calibration rates;
-    view_cost_task task = {.partition = s->split.partition,
-                           .n_holders = s->split.n_sites,
-                           .n_masters = s->n_parties - s->split.n_sites,
-                           .master =
-                               s->n_parties > s->split.n_sites ? 0 : s->site_study->joint.master,
-                           .n_column_parts = s->split.n_column_parts,
-                           .n_rows = s->prepared.n_rows};
-    TRY(view_estimate_columns(&task, &s->prepared, &run, error));
-    view_cost_calibrate(&rates, CALIBRATION_SECONDS);
-    rates.cores = (double)threads_count(s->context.pool) / s->split.n_sites;
-    view_cost_estimate(&cost, &task, &rates);
-    document_node *list = document_array(d, parent, "phases");
-    for (int i = 0; i < VIEW_PHASES; i++) {
-        document_node *one = document_object(d, list, NULL);
-        document_put_text(d, one, "phase", view_estimate_phase(i));
-        view_estimate_put_cost(d, document_object(d, one, "estimate"), &cost.phase[i]);
-        put_actual(d, document_object(d, one, "actual"), s, view_estimate_phase(i));
-    }
-    return KITH_OK;
 }
 
 kith_status simulate_summary_meta(kith_document **meta, const simulation *s,
@@ -234,7 +184,8 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
     put_protocol(d, root, s);
     put_sites(d, root, s);
     put_baseline(d, root, s, baseline);
-    const kith_status status = put_phases(d, root, s, error);
+    const kith_status status =
+        s->protocol->put_phases == NULL ? KITH_OK : s->protocol->put_phases(d, root, s, error);
     return status == KITH_OK ? document_finish(summary, d, error)
                              : document_hand_over(summary, d, status);
 }

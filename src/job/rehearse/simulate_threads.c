@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "job/generator/id_keys.h"
+#include "job/joint/id_keys.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_run.h"
 #include "job/rehearse/simulate.h"

@@ -33,9 +33,7 @@ static kith_status column_tree_accept_task(const columns_task *task, kith_error 
                          "a measure that depends on sensitive values needs all columns in one "
                          "place");
     for (uint32_t m = 0; m < p->n_models; m++)
-        if (!supports_model(
-                &(protocol_options){.protocol = PROTOCOL_WEAVE, .partition = PARTITION_VERTICAL},
-                &p->models[m]))
+        if (!supports_columns(&p->models[m]))
             return error_set(error, KITH_INVALID,
                              "the joint tree of columns does not serve the model %s",
                              model_name(p->models[m].id));

@@ -102,7 +102,8 @@ typedef struct column_tree_recorder {
     void *user;
 } column_tree_recorder;
 
-/* column_tree_run (columns.h) with a recorder, which may be NULL. */
+columns_protocol column_tree_run;
+/* The same with a recorder, which may be NULL. */
 kith_status column_tree_run_recorded(columns_result *result, party *p, const columns_task *task,
                                      const column_tree_recorder *recorder,
                                      kith_error *error) KITH_MUST_USE;

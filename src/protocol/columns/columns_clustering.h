@@ -37,4 +37,6 @@
 
 #include "protocol/columns.h"
 
+columns_protocol columns_clustering;
+
 #endif

@@ -125,7 +125,8 @@ typedef struct joint_tree_recorder {
     void *user;
 } joint_tree_recorder;
 
-/* joint_tree_run (rows.h) with a recorder, which may be NULL. KITH_INVALID for models and measures
+rows_protocol joint_tree_run;
+/* The same with a recorder, which may be NULL. KITH_INVALID for models and measures
  * that it does not support; KITH_INFEASIBLE, at all parties, if all records together do not satisfy
  * the models, which is all that they learn then. */
 kith_status joint_tree_run_recorded(rows_result *result, party *p, const rows_task *task,

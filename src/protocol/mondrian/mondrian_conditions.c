@@ -1,6 +1,7 @@
 #include "protocol/mondrian/mondrian_conditions.h"
 
 #include "core/error.h"
+#include "protocol/mondrian/mondrian_protocol.h"
 #include "protocol/supports.h"
 
 /* How often "no record" stands in a block: beside every sum, or, where only some of the sums must
@@ -21,10 +22,24 @@ static bool asks_for_some(const joint_tree_rules *r, uint32_t i)
            r->conditions[i].kind == JOINT_TREE_OTHER_VALUES;
 }
 
+bool mondrian_protocol_supports(const model_spec *model)
+{
+    switch (model->id) {
+    case MODEL_K_ANONYMITY:
+    case MODEL_M_PRIVACY: return true;
+    case MODEL_L_DIVERSITY:
+        return (model->variant == VARIANT_FREQUENCY || model->variant == VARIANT_DISTINCT) &&
+               model->l <= SUPPORTS_MAX_L;
+    case MODEL_L_SITE_DIVERSITY: return model->variant == VARIANT_SITES;
+    case MODEL_DOMINANCE: return supports_persons_bound(model);
+    default: return false;
+    }
+}
+
 static kith_status check_supported(const model_spec *models, uint32_t n_models, kith_error *error)
 {
     for (uint32_t i = 0; i < n_models; i++)
-        if (!supports_mondrian(&models[i]))
+        if (!mondrian_protocol_supports(&models[i]))
             return error_set(error, KITH_INVALID, "distributed Mondrian does not support %s%s%s",
                              model_name(models[i].id),
                              models[i].variant == VARIANT_NONE ? "" : ", ",

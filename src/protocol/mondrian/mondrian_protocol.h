@@ -47,8 +47,12 @@
 
 #include "protocol/rows.h"
 
-/* mondrian_protocol_run is declared in rows.h. KITH_INVALID for models that it does not support;
+/* Does it keep the model, of classes or of sites? */
+bool mondrian_protocol_supports(const model_spec *model);
+
+/* KITH_INVALID for models that it does not support;
  * KITH_INFEASIBLE, at all parties, if all records together do not satisfy the models, which is all
  * that they learn then. */
+rows_protocol mondrian_protocol_run;
 
 #endif

@@ -85,7 +85,11 @@ typedef struct rows_recorder {
     void *user;
 } rows_recorder;
 
-/* rows_clustering (rows.h) with a recorder, which may be NULL. */
+/* Does the protocol keep the model, of classes or of sites? */
+bool rows_clustering_supports(const model_spec *model);
+
+rows_protocol rows_clustering;
+/* The same with a recorder, which may be NULL. */
 kith_status rows_clustering_recorded(rows_result *result, party *p, const rows_task *task,
                                      const rows_recorder *recorder,
                                      kith_error *error) KITH_MUST_USE;

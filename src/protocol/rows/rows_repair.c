@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "protocol/rows/rows_clustering.h"
 #include "protocol/rows/rows_finish_rounds.h"
 #include "protocol/supports.h"
 #include "smc/compare/compare.h"
@@ -20,7 +21,7 @@ static kith_status plan_sites(rows_state *v, kith_error *error)
     v->models.other_values = o->other_values;
     for (uint32_t m = 0; m < o->n_site_models; m++) {
         const model_spec *model = &o->site_models[m];
-        if (!supports_rows_clustering(model))
+        if (!rows_clustering_supports(model))
             return error_set(error, KITH_INVALID, "clustering over sites cannot keep %s",
                              model_name(model->id));
         uint32_t l = (uint32_t)ceil(model->l);

@@ -1,9 +1,24 @@
 #include "protocol/rows/rows_state.h"
 
 #include "core/error.h"
+#include "protocol/rows/rows_clustering.h"
 #include "protocol/private_choices.h"
 #include "protocol/rows/rows_diversity.h"
 #include "protocol/supports.h"
+
+bool rows_clustering_supports(const model_spec *model)
+{
+    switch (model->id) { /* models that depend on the counts of a class alone */
+    case MODEL_K_ANONYMITY:
+    case MODEL_L_DIVERSITY:
+    case MODEL_ALPHA_K:
+    case MODEL_P_SENSITIVE:
+    case MODEL_L_SITE_DIVERSITY:
+    case MODEL_M_PRIVACY: return true;
+    case MODEL_DOMINANCE: return supports_persons_bound(model);
+    default: return false;
+    }
+}
 
 kith_status rows_state_accept_task(rows_state *v, kith_error *error)
 {
@@ -13,7 +28,7 @@ kith_status rows_state_accept_task(rows_state *v, kith_error *error)
     for (uint32_t m = 0; m < p->n_models; m++) {
         uint32_t min_size = model_minimum_size(&p->models[m]);
         v->k = min_size > v->k ? min_size : v->k;
-        if (model_of_sites(p->models[m].id) || !supports_rows_clustering(&p->models[m]))
+        if (model_of_sites(p->models[m].id) || !rows_clustering_supports(&p->models[m]))
             return error_set(error, KITH_INVALID, "clustering over sites cannot keep %s",
                              model_name(p->models[m].id));
     }

@@ -127,35 +127,35 @@ enum { SCHEMA_ALGORITHMS = 256 };
 const char *schema_algorithms(char text[SCHEMA_ALGORITHMS], uint32_t able);
 
 /* schema_joint.c: keys of joint runs, in two parts: the first before the algorithm is read, the
- * second after everything else; which protocols a key is for. nodes[] has JOINT_KEYS entries. */
-#define SCHEMA_JOINT_KEYS(KEY)                                              \
-    KEY(JOINT_PARTITION, "partition", 0)                                    \
-    KEY(JOINT_PROTOCOL, "protocol", 0)                                      \
-    KEY(JOINT_HIDE_SIZES, "hide_sizes", CLUSTERING)                         \
-    KEY(JOINT_WITHHOLD, "withhold", CLUSTERING)                             \
-    KEY(JOINT_NOISE, "noise", CLUSTERING)                                   \
-    KEY(JOINT_PRIVATE_DIVERSITY, "private_diversity", CLUSTERING)           \
-    KEY(JOINT_PUBLISH, "publish", WEAVE | CLUSTERING | MONDRIAN | ID_BASED) \
-    KEY(JOINT_PUBLISH_INSENSITIVE, "publish_insensitive", ALL)              \
-    KEY(JOINT_IDS, "ids", WEAVE | CLUSTERING | VIEW)                        \
-    KEY(JOINT_MASTER, "master", VIEW)                                       \
-    KEY(JOINT_REPLICAS, "replicas", VIEW)                                   \
-    KEY(JOINT_PREGENERALIZE, "pregeneralize", VIEW)                         \
-    KEY(JOINT_UNMATCHED, "unmatched", WEAVE | CLUSTERING | VIEW)            \
-    KEY(JOINT_BLUR, "blur", WEAVE)                                          \
-    KEY(JOINT_QUIET, "quiet", WEAVE)                                        \
-    KEY(JOINT_NAME, "name", WEAVE)                                          \
-    KEY(JOINT_POOLS, "pools", WEAVE)                                        \
-    KEY(JOINT_REWEAVE, "reweave", WEAVE)                                    \
-    KEY(JOINT_OVERLAP, "overlap", ALL)                                      \
-    KEY(JOINT_MATCH, "match", WEAVE | CLUSTERING | VIEW | MONDRIAN)         \
-    KEY(JOINT_AGAIN, "again", ALL)                                          \
-    KEY(JOINT_ROWS, "rows", ALL)                                            \
-    KEY(JOINT_ALPHA, "alpha", MONDRIAN)                                     \
-    KEY(JOINT_LISTS, "lists", ID_BASED)                                     \
-    KEY(JOINT_HASHING, "hashing", ID_BASED)                                 \
-    KEY(JOINT_PKG, "pkg", ID_BASED)                                         \
-    KEY(JOINT_PERIOD, "period", ID_BASED)
+ * second after everything else; and whether all protocols have a key. nodes[] has JOINT_KEYS entries. */
+#define SCHEMA_JOINT_KEYS(KEY)                                  \
+    KEY(JOINT_PARTITION, "partition", false)                    \
+    KEY(JOINT_PROTOCOL, "protocol", false)                      \
+    KEY(JOINT_HIDE_SIZES, "hide_sizes", false)                  \
+    KEY(JOINT_WITHHOLD, "withhold", false)                      \
+    KEY(JOINT_NOISE, "noise", false)                            \
+    KEY(JOINT_PRIVATE_DIVERSITY, "private_diversity", false)    \
+    KEY(JOINT_PUBLISH, "publish", false)                        \
+    KEY(JOINT_PUBLISH_INSENSITIVE, "publish_insensitive", true) \
+    KEY(JOINT_IDS, "ids", false)                                \
+    KEY(JOINT_MASTER, "master", false)                          \
+    KEY(JOINT_REPLICAS, "replicas", false)                      \
+    KEY(JOINT_PREGENERALIZE, "pregeneralize", false)            \
+    KEY(JOINT_UNMATCHED, "unmatched", false)                    \
+    KEY(JOINT_BLUR, "blur", false)                              \
+    KEY(JOINT_QUIET, "quiet", false)                            \
+    KEY(JOINT_NAME, "name", false)                              \
+    KEY(JOINT_POOLS, "pools", false)                            \
+    KEY(JOINT_REWEAVE, "reweave", false)                        \
+    KEY(JOINT_OVERLAP, "overlap", true)                         \
+    KEY(JOINT_MATCH, "match", false)                            \
+    KEY(JOINT_AGAIN, "again", true)                             \
+    KEY(JOINT_ROWS, "rows", true)                               \
+    KEY(JOINT_ALPHA, "alpha", false)                            \
+    KEY(JOINT_LISTS, "lists", false)                            \
+    KEY(JOINT_HASHING, "hashing", false)                        \
+    KEY(JOINT_PKG, "pkg", false)                                \
+    KEY(JOINT_PERIOD, "period", false)
 enum { SCHEMA_JOINT_KEYS(SCHEMA_KEY_NUMBER) JOINT_KEYS };
 void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes);
 void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
@@ -166,18 +166,9 @@ bool schema_looks_at_values(const study_draft *d);
  * that of the protocol. */
 void schema_check_supported(study_draft *d, const yaml_node_t *place);
 
-/* schema_protocols.c: keys of single protocols; parties have been read. */
-void schema_column_tree(study_draft *d, const yaml_node_t *const *nodes);
-void schema_view(study_draft *d, const yaml_node_t *const *nodes);
-/* Node may be NULL: the default. */
-void schema_mondrian_alpha(study_draft *d, const yaml_node_t *node);
-/* Checks that every column that is cut has a grid, and that `step` is given for no other. */
-void schema_mondrian_grid(study_draft *d);
-
-/* schema_lists.c: keys of the ID-based protocol; parties have been read. The first function is
- * false, and reports it, if the node names the protocol and this build does not have it. */
-bool schema_lists_available(study_draft *d, const yaml_node_t *protocol);
-void schema_lists(study_draft *d, const yaml_node_t *place, const yaml_node_t *const *nodes);
+/* schema_regions.c: checks that every column that the protocol cuts has a grid, and that `step` is
+ * given for no other. */
+void schema_regions(study_draft *d);
 
 /* schema_holders.c: checks that every column that is needed is held by the right parties. */
 void schema_holders(study_draft *d, const yaml_node_t *root);

@@ -54,7 +54,7 @@ static void check_cells(study_draft *d, const yaml_node_t *root)
                       "the columns '%s' and '%s' lie at different parties; with protocol "
                       "%s one must hold all sensitive columns%s",
                       s->columns[one].name, s->columns[other].name,
-                      options_protocol_name(s->joint.protocol),
+                      options_protocol_name(&s->joint),
                       sensitive ? "" : " and the insensitive ones that are published");
 }
 
@@ -65,8 +65,7 @@ void schema_holders(study_draft *d, const yaml_node_t *root)
     if (s->n_parties == 0)
         return;
     bool split = o->partition == PARTITION_VERTICAL || o->partition == PARTITION_HYBRID;
-    bool view = o->protocol == PROTOCOL_ENCRYPTED_VIEW && o->master == PROTOCOL_MASTER_EXTERNAL;
-    if (view && s->n_parties < o->n_replicas + 2) {
+    if (options_external_master(o) && s->n_parties < o->n_replicas + 2) {
         yaml_walk_problem(d->walk, root,
                           "with master: external the last %u of the parties hold no data, which "
                           "leaves fewer than two that do",
@@ -90,7 +89,7 @@ void schema_holders(study_draft *d, const yaml_node_t *root)
             yaml_walk_problem(d->walk, root, "%u parties hold the column '%s'; one can", count,
                               s->columns[i].name);
     }
-    if (o->partition == PARTITION_VERTICAL && o->protocol != PROTOCOL_ENCRYPTED_VIEW)
+    if (o->partition == PARTITION_VERTICAL && !o->protocol->by_master)
         check_cells(d, root);
     if (split && !o->ids_aligned && s->id_column == NULL)
         yaml_walk_problem(d->walk, root,

@@ -1,10 +1,9 @@
 /* Keys of joint runs: how the table is split, by which protocol, and how that one runs.
  *
  *     partition: horizontal | vertical | hybrid    rows, columns, or both at several sites
- *     protocol: weave | clustering | encrypted-view | mondrian | id-based
+ *     protocol: weave                              or another that is built
  *
- * SCHEMA_JOINT_KEYS says which protocol has which of the other keys. Every key that has no
- * effect is refused: these keys decide what the parties disclose to each other, and a user who sets
+ * The protocol says which of the other keys it has. Every key that has no effect is refused: these keys decide what the parties disclose to each other, and a user who sets
  * one relies on it. */
 #include "study/schema/schema.h"
 
@@ -14,38 +13,58 @@
 #include "protocol/supports.h"
 #include "study/holders.h"
 
-enum {
-    WEAVE = 1 << PROTOCOL_WEAVE,
-    CLUSTERING = 1 << PROTOCOL_CLUSTERING,
-    VIEW = 1 << PROTOCOL_ENCRYPTED_VIEW,
-    MONDRIAN = 1 << PROTOCOL_MONDRIAN,
-    ID_BASED = 1 << PROTOCOL_ID_BASED,
-    ALL = WEAVE | CLUSTERING | VIEW | MONDRIAN | ID_BASED
-};
+#define FOR_ALL(number, name, all) [number] = (all),
+static const bool for_all[JOINT_KEYS] = {SCHEMA_JOINT_KEYS(FOR_ALL)};
 
-/* Which protocols a key is for. */
-#define USE(number, name, protocols) [number] = (protocols),
-static const unsigned uses[JOINT_KEYS] = {SCHEMA_JOINT_KEYS(USE)};
-
-/* The protocol that works on data which is split this way; schema_joint refuses the others. */
-static protocol_id default_protocol(partition_kind kind)
+static bool has_key(const protocol_module *m, int key)
 {
-    return kind == PARTITION_HYBRID ? PROTOCOL_ENCRYPTED_VIEW : PROTOCOL_WEAVE;
+    for (const char *const *k = m->keys; !for_all[key] && *k != NULL; k++)
+        if (strcmp(*k, schema_joint_key(key)) == 0)
+            return true;
+    return for_all[key];
+}
+
+/* Sets the protocol that the study names. */
+static void read_protocol(study_draft *d, const yaml_node_t *node)
+{
+    const char *built[PROTOCOL_MODULES + 1] = {NULL};
+    char list[128];
+    size_t choice;
+    for (size_t i = 0; protocol_modules[i] != NULL; i++)
+        built[i] = protocol_modules[i]->name;
+    for (const char *const *absent = protocol_absent; *absent != NULL && node != NULL; absent++)
+        if (yaml_walk_is_text(node) &&
+            strcmp((const char *)node->data.scalar.value, *absent) == 0) {
+            yaml_walk_list(list, sizeof list, built, ", ");
+            yaml_walk_problem(d->walk, node,
+                              "protocol: %s is not in this build of kith, which has %s", *absent,
+                              list);
+            return;
+        }
+    if (yaml_walk_choice(d->walk, node, "protocol", built, &choice))
+        d->study->joint.protocol = protocol_modules[choice];
+}
+
+/* The protocol for data that is split like this, of a study that names none. */
+static void use_default(study_draft *d, const yaml_node_t *node)
+{
+    const protocol_module *m = protocol_module_for(d->study->joint.partition);
+    if (m != NULL)
+        d->study->joint.protocol = m;
+    else
+        yaml_walk_problem(d->walk, node, "partition: this kith was built without a protocol for %s",
+                          options_partition_name(d->study->joint.partition));
 }
 
 /* Reads partition and protocol, and sets the algorithm that goes with them. A study may name one of
  * the two: a partition has a default protocol, and a protocol without partition means rows. */
 void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
 {
-    static const char *const engines[PROTOCOLS] = {[PROTOCOL_WEAVE] = "weave",
-                                                   [PROTOCOL_CLUSTERING] = "sequential",
-                                                   [PROTOCOL_MONDRIAN] = "mondrian",
-                                                   [PROTOCOL_ID_BASED] = "weave"};
     protocol_options *o = &d->study->joint;
     size_t choice;
-    *o = (protocol_options){.master = PROTOCOL_MASTER_EXTERNAL,
+    *o = (protocol_options){.protocol = &protocol_module_none,
+                            .master = PROTOCOL_MASTER_EXTERNAL,
                             .n_replicas = 1,
-                            .withhold = OPTIONS_WITHHOLD,
                             .drop_unmatched = true,
                             .min_others = d->m_privacy.line == 0 ? PROTOCOL_MIN_OTHERS : 0,
                             .n_site_models = d->n_site_models,
@@ -53,21 +72,15 @@ void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
     if (yaml_walk_choice(d->walk, nodes[JOINT_PARTITION], "partition",
                          options_partitions + PARTITION_HORIZONTAL, &choice))
         o->partition = (partition_kind)(choice + PARTITION_HORIZONTAL);
-    o->protocol = default_protocol(o->partition);
-    const yaml_node_t *named = nodes[JOINT_PROTOCOL];
-    if (schema_lists_available(d, named) &&
-        yaml_walk_choice(d->walk, named, "protocol", options_protocols, &choice)) {
-        o->protocol = (protocol_id)choice;
-        if (nodes[JOINT_PARTITION] == NULL)
-            o->partition = PARTITION_HORIZONTAL;
-    }
+    read_protocol(d, nodes[JOINT_PROTOCOL]);
+    if (o->protocol != &protocol_module_none && nodes[JOINT_PARTITION] == NULL)
+        o->partition = PARTITION_HORIZONTAL;
+    if (o->protocol == &protocol_module_none && o->partition != PARTITION_NONE)
+        use_default(d, nodes[JOINT_PARTITION]);
     if (!schema_m_privacy_kept(o))
         o->min_others = 0;
-    /* Joint clustering and joint trees are algorithms of their own; with an encrypted view the
-     * master runs the study's. */
-    if (o->partition != PARTITION_NONE && o->protocol != PROTOCOL_ENCRYPTED_VIEW)
-        d->engine = engines[o->protocol];
-    d->study->search.regions = o->partition != PARTITION_NONE && o->protocol == PROTOCOL_MONDRIAN;
+    d->engine = o->protocol->engine;
+    d->study->search.regions = o->protocol->regions;
 }
 
 /* Explains why a key has no effect on data that is split like this; NULL if it may have one. */
@@ -116,21 +129,22 @@ static void check_uses(study_draft *d, const yaml_node_t *const *nodes)
 {
     const protocol_options *o = &d->study->joint;
     for (int key = JOINT_PROTOCOL + 1; key < JOINT_KEYS; key++) {
-        const char *why = misplaced(key, o->partition), *able[PROTOCOLS + 1] = {NULL};
+        const char *why = misplaced(key, o->partition), *able[PROTOCOL_MODULES + 1] = {NULL};
         if (nodes[key] != NULL && why != NULL)
             yaml_walk_problem(d->walk, nodes[key], "%s", why);
-        const bool of_persons = key == JOINT_HIDE_SIZES && o->overlap == OVERLAP_MATCHED &&
-                                o->protocol != PROTOCOL_ENCRYPTED_VIEW;
-        if (nodes[key] == NULL || why != NULL || uses[key] >> o->protocol & 1 || of_persons)
+        const bool of_persons =
+            key == JOINT_HIDE_SIZES && o->overlap == OVERLAP_MATCHED && !o->protocol->by_master;
+        if (nodes[key] == NULL || why != NULL || has_key(o->protocol, key) || of_persons)
             continue;
         size_t count = 0;
-        for (protocol_id id = 0; id < PROTOCOLS; id++)
-            if (uses[key] >> id & 1)
-                able[count++] = options_protocol_name(id);
+        for (const protocol_module *const *m = protocol_modules; *m != NULL; m++)
+            if (has_key(*m, key))
+                able[count++] = (*m)->name;
         char list[64];
         yaml_walk_list(list, sizeof list, able, ", ");
-        yaml_walk_problem(d->walk, nodes[key], "%s is for the protocol %s, not for %s",
-                          schema_joint_key(key), list, options_protocol_name(o->protocol));
+        yaml_walk_problem(
+            d->walk, nodes[key], "%s is for the protocol %s, not for %s", schema_joint_key(key),
+            count > 0 ? list : "that this kith was built without", options_protocol_name(o));
     }
 }
 
@@ -194,22 +208,23 @@ static void default_ids(study_draft *d)
 static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
 {
     static const char *const publish[] = {"joint", "own-rows", "virtual", NULL};
+    static const char *const unmatched[] = {"drop", "error", NULL};
     protocol_options *o = &d->study->joint;
     size_t choice;
     if (yaml_walk_choice(d->walk, nodes[JOINT_PUBLISH], "publish", publish, &choice)) {
         o->own_rows = choice > 0;
         o->virtual_rows = choice == 2;
     }
-    if (o->virtual_rows && o->protocol == PROTOCOL_ID_BASED)
+    if (o->virtual_rows && o->protocol->suppresses)
         yaml_walk_problem(d->walk, nodes[JOINT_PUBLISH],
-                          "publish: virtual is not for the protocol id-based");
+                          "publish: virtual is not for the protocol %s", options_protocol_name(o));
     if (o->own_rows && o->partition != PARTITION_HORIZONTAL)
         yaml_walk_problem(d->walk, nodes[JOINT_PUBLISH],
                           "publish: %s is for horizontal data: here no site has whole rows",
                           o->virtual_rows ? "virtual" : "own-rows");
     yaml_walk_whole(d->walk, nodes[JOINT_ROWS], "rows", 1, &o->max_rows);
     const uint32_t k = models_minimum_size(d->study->models, d->study->n_models);
-    if (o->blur && o->protocol == PROTOCOL_WEAVE && k < PROTOCOL_BLUR_SHARE)
+    if (o->blur && has_key(o->protocol, JOINT_BLUR) && k < PROTOCOL_BLUR_SHARE)
         yaml_walk_problem(d->walk, nodes[JOINT_BLUR],
                           "blur: thresholds rise by up to k / %d, which is nothing with k = %u",
                           PROTOCOL_BLUR_SHARE, k);
@@ -220,34 +235,8 @@ static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
     schema_share(d, nodes[JOINT_NOISE], "noise", "a share from 0 to 1", &o->noise);
     read_ids(d, nodes[JOINT_IDS]);
     default_ids(d);
-    schema_mondrian_alpha(d, nodes[JOINT_ALPHA]);
-}
-
-/* private_diversity hides the counts that diversity by frequency looks at; there must be such a
- * model, and no other that would need them open. */
-static void check_private(study_draft *d, const yaml_node_t *node)
-{
-    const protocol_options *o = &d->study->joint;
-    uint32_t hidden = 0, others = 0;
-    if (node == NULL || !o->private_diversity || o->protocol != PROTOCOL_CLUSTERING ||
-        o->partition != PARTITION_HORIZONTAL)
-        return;
-    for (uint32_t i = 0; i < d->study->n_models; i++) {
-        const model_spec *m = &d->study->models[i];
-        bool by_frequency = m->id == MODEL_L_DIVERSITY && m->variant == VARIANT_FREQUENCY;
-        hidden += by_frequency;
-        if (by_frequency || m->id == MODEL_K_ANONYMITY)
-            continue;
-        others++;
-        yaml_walk_problem(d->walk, node,
-                          "private_diversity is for l-diversity by frequency, not for the "
-                          "model of line %zu",
-                          (size_t)m->line);
-    }
-    if (hidden + others == 0)
-        yaml_walk_problem(d->walk, node,
-                          "private_diversity hides the counts of l-diversity by frequency, which "
-                          "this study does not ask for");
+    if (yaml_walk_choice(d->walk, nodes[JOINT_UNMATCHED], "unmatched", unmatched, &choice))
+        o->drop_unmatched = choice == 0;
 }
 
 bool schema_looks_at_values(const study_draft *d)
@@ -259,37 +248,13 @@ bool schema_looks_at_values(const study_draft *d)
     return false;
 }
 
-/* Reads `withhold`: from 1, which withholds nothing, to the smallest class that there may be. */
-static void read_withhold(study_draft *d, const yaml_node_t *node)
-{
-    protocol_options *o = &d->study->joint;
-    uint32_t k = 0;
-    if (o->protocol != PROTOCOL_CLUSTERING || o->partition != PARTITION_HORIZONTAL ||
-        !yaml_walk_whole(d->walk, node, "withhold", 1, &o->withhold))
-        return;
-    for (uint32_t i = 0; i < d->study->n_models; i++) {
-        uint32_t size = model_minimum_size(&d->study->models[i]);
-        k = size > k ? size : k;
-    }
-    if (o->withhold > k)
-        yaml_walk_problem(d->walk, node,
-                          "withhold: expected at most %u, the size of the smallest class, found %u",
-                          k, o->withhold);
-    if (d->study->search.finish == FINISH_MERGE && schema_looks_at_values(d) &&
-        !o->private_diversity)
-        yaml_walk_problem(d->walk, node,
-                          "withhold is for the finish hybrid: with finish: merge clusters keep "
-                          "models about sensitive values all the time, and none is withheld");
-}
-
 /* Warns about what the parties reveal to each other before the protocol begins: where the domain of
  * a column is made from the values that occur, they must exchange them, because all need the same
  * tree. With an encrypted view, or with one holder for each column, they need not. */
 static void warn_of_domains(study_draft *d)
 {
     const protocol_options *o = &d->study->joint;
-    if (o->protocol == PROTOCOL_ENCRYPTED_VIEW || o->protocol == PROTOCOL_ID_BASED ||
-        o->partition != PARTITION_HORIZONTAL)
+    if (o->protocol->rows == NULL || o->partition != PARTITION_HORIZONTAL)
         return;
     for (uint32_t i = 0; i < d->study->n_columns; i++)
         if (d->columns[i].role == ROLE_QUASI_IDENTIFYING && !holders_public_values(d->study, i))
@@ -299,25 +264,6 @@ static void warn_of_domains(study_draft *d)
                          "learn which ones occur, and the last one at how many sites; a hierarchy "
                          "file or a range keeps them secret",
                          d->columns[i].name);
-}
-
-/* Warns of what clustering over rows tells the sites about each other's records. */
-static void warn_of_small_clusters(study_draft *d, const yaml_node_t *place)
-{
-    const protocol_options *o = &d->study->joint;
-    if (o->protocol != PROTOCOL_CLUSTERING || o->partition != PARTITION_HORIZONTAL)
-        return;
-    if (o->withhold < 2)
-        yaml_walk_warning(d->walk, place,
-                          "clustering over rows with withhold: 1 tells all parties the "
-                          "quasi-identifiers of single records of others (in a test of up to 62%% "
-                          "of them); withhold: 2 does not, and the protocol weave tells least");
-    else
-        yaml_walk_warning(d->walk, place,
-                          "clustering over rows tells all parties sizes and closures of clusters "
-                          "of as few as %u records, many of them with a single record of another "
-                          "party; the protocol weave tells less",
-                          o->withhold);
 }
 
 /* A study without partition and protocol: everything about joint runs would have no effect. */
@@ -349,41 +295,34 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
                                : nodes[JOINT_PARTITION] != NULL ? nodes[JOINT_PARTITION]
                                                                 : root;
     const protocol_options *o = &d->study->joint;
+    const protocol_module *able = protocol_module_for(o->partition);
     d->place = root;
-    schema_mondrian_grid(d);
+    schema_regions(d);
     if (nodes[JOINT_PARTITION] == NULL && nodes[JOINT_PROTOCOL] == NULL) {
         check_alone(d, nodes);
         return;
     }
-    if (o->partition == PARTITION_NONE)
-        return; /* the partition was not readable, which has been reported */
+    if (o->protocol == &protocol_module_none)
+        return; /* partition or protocol was not readable, which has been reported */
     if (!supports_partition(o))
-        yaml_walk_problem(d->walk, place,
-                          "protocol %s cannot work on data that is split %sly; %s can",
-                          options_protocol_name(o->protocol),
-                          o->partition == PARTITION_HYBRID ? "hybrid" : "vertical",
-                          options_protocol_name(default_protocol(o->partition)));
+        yaml_walk_problem(
+            d->walk, place, "protocol %s cannot work on data that is split %sly; %s can",
+            options_protocol_name(o), o->partition == PARTITION_HYBRID ? "hybrid" : "vertical",
+            able == NULL ? "none of this kith" : able->name);
     schema_overlap(d, nodes);
     check_uses(d, nodes);
     read_flags(d, nodes);
     read_rest(d, nodes);
-    schema_view(d, nodes);
-    schema_lists(d, place, nodes);
+    if (o->protocol->read_keys != NULL)
+        o->protocol->read_keys(d, place, nodes);
     schema_check_supported(d, place);
     schema_m_privacy(d);
-    check_private(d, nodes[JOINT_PRIVATE_DIVERSITY]);
-    schema_column_tree(d, nodes);
-    read_withhold(d, nodes[JOINT_WITHHOLD]);
+    if (o->protocol->read_more_keys != NULL)
+        o->protocol->read_more_keys(d, place, nodes);
     schema_holders(d, root);
     warn_of_domains(d);
     if (nodes[JOINT_PUBLISH_INSENSITIVE] == NULL)
         schema_holders_left_out(d);
-    warn_of_small_clusters(d, place);
-    if (o->protocol == PROTOCOL_ENCRYPTED_VIEW) /* which shows what occurs together */
-        yaml_walk_warning(
-            d->walk, place,
-            "encrypted-view: treat the master and every other site as able to read the table, "
-            "sensitive columns included, except for near-unique values (in a test they named "
-            "all diseases, 9 of 10 jobs and 6 of 10 zip codes); only pregeneralize bounds it; "
-            "'kith describe DATA STUDY --exposure' measures it");
+    if (o->protocol->warn != NULL)
+        o->protocol->warn(d, place);
 }

@@ -11,22 +11,21 @@
  * about sites. */
 bool schema_m_privacy_kept(const protocol_options *o)
 {
-    return o->partition == PARTITION_HORIZONTAL &&
-           (o->protocol == PROTOCOL_WEAVE || o->protocol == PROTOCOL_CLUSTERING ||
-            o->protocol == PROTOCOL_MONDRIAN);
+    return o->partition == PARTITION_HORIZONTAL && o->protocol->rows != NULL;
 }
 
-/* Less than the default is allowed and worth a warning. Clustering lets a class belong to one site
- * alone, so that k = 1 would ask for nothing there. */
+/* Less than the default is allowed and worth a warning. Where a class may belong to one site alone,
+ * k = 1 would ask for nothing. */
 static void check_records(study_draft *d)
 {
     const model_spec *m = &d->m_privacy;
     if (m->line == 0 || m->k >= PROTOCOL_MIN_OTHERS)
         return;
-    if (d->study->joint.protocol == PROTOCOL_CLUSTERING && m->k == 1)
+    if (d->study->joint.protocol->one_site && m->k == 1)
         findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, (size_t)m->line, 0,
-                     "m-privacy: k = 1 asks for nothing with the protocol clustering; expected at "
-                     "least 2, or 0, which takes the default back");
+                     "m-privacy: k = 1 asks for nothing with the protocol %s; expected at "
+                     "least 2, or 0, which takes the default back",
+                     options_protocol_name(&d->study->joint));
     else
         findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, (size_t)m->line, 0,
                      "m-privacy with k = %u: a site that takes its own records off a class may "

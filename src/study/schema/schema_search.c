@@ -52,13 +52,13 @@ static bool read_algorithm(study_draft *d, const yaml_node_t *node)
     size_t choice;
     if (!yaml_walk_choice(d->walk, node, "algorithm", names, &choice))
         return false;
-    if (d->engine != NULL && d->study->joint.protocol == PROTOCOL_ID_BASED)
+    if (d->study->joint.protocol->suppresses)
         yaml_walk_problem(d->walk, node,
-                          "protocol id-based suppresses and has no algorithm; leave it out");
+                          "protocol %s suppresses and has no algorithm; leave it out",
+                          options_protocol_name(&d->study->joint));
     else if (d->engine != NULL && strcmp(d->engine, names[choice]) != 0)
         yaml_walk_problem(d->walk, node, "protocol %s runs %s, not %s; leave the algorithm out",
-                          options_protocol_name(d->study->joint.protocol), d->engine,
-                          names[choice]);
+                          options_protocol_name(&d->study->joint), d->engine, names[choice]);
     d->study->algorithm = names[choice];
     return true;
 }
@@ -66,17 +66,19 @@ static bool read_algorithm(study_draft *d, const yaml_node_t *node)
 /* A key of another algorithm has no effect, which a user would not expect: refuse it. */
 static void check_uses(study_draft *d, const yaml_node_t *const *nodes)
 {
-    const bool none = d->study->joint.protocol == PROTOCOL_ID_BASED;
+    char none[80];
+    snprintf(none, sizeof none, "protocol %s, which has none",
+             options_protocol_name(&d->study->joint));
     for (int key = SEARCH_ALGORITHM + 1; key < SEARCH_KEYS; key++) {
         const bool apart = d->engine != NULL && strcmp(uses[key], "weave") == 0;
         if (nodes[key] == NULL || (strcmp(uses[key], d->study->algorithm) == 0 && !apart))
             continue;
         char other[80];
         snprintf(other, sizeof other, apart ? "the protocol %s, which has its own search" : "%s",
-                 apart ? options_protocol_name(d->study->joint.protocol) : d->study->algorithm);
+                 apart ? options_protocol_name(&d->study->joint) : d->study->algorithm);
         yaml_walk_problem(d->walk, nodes[key], "%s is for the algorithm %s, not for %s",
                           schema_search_key(key), uses[key],
-                          none ? "protocol id-based, which has none" : other);
+                          d->study->joint.protocol->suppresses ? none : other);
     }
 }
 
@@ -115,10 +117,11 @@ static void check_suppression(study_draft *d, const yaml_node_t *place)
     if (found == NULL || found->global || d->study->suppression == 0 ||
         (!joint && search_suppresses(found, d->study->measure)))
         return;
-    if (d->study->joint.protocol == PROTOCOL_ID_BASED) {
+    if (d->study->joint.protocol->suppresses) {
         yaml_walk_problem(d->walk, d->suppression == NULL ? place : d->suppression,
-                          "utility.suppression: protocol id-based suppresses as many rows as it "
-                          "must; leave it out");
+                          "utility.suppression: protocol %s suppresses as many rows as it "
+                          "must; leave it out",
+                          options_protocol_name(&d->study->joint));
         return;
     }
     if (joint) {
@@ -126,7 +129,7 @@ static void check_suppression(study_draft *d, const yaml_node_t *place)
             d->walk, place,
             "utility.suppression: protocol %s with %s suppresses no records; a search "
             "of the lattice on an encrypted view does",
-            options_protocol_name(d->study->joint.protocol), found->name);
+            options_protocol_name(&d->study->joint), found->name);
         return;
     }
     uint32_t able = 0;

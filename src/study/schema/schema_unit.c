@@ -100,13 +100,13 @@ void schema_unit(study_draft *d, const yaml_node_t *node)
 /* Protocols that count persons who have several rows, with what this study says of overlap. */
 static void list_able(char *list, size_t size, const protocol_options *o)
 {
-    const char *names[PROTOCOLS + 1] = {NULL};
+    const char *names[PROTOCOL_MODULES + 1] = {NULL};
     size_t count = 0;
-    for (protocol_id id = 0; id < PROTOCOLS; id++) {
-        protocol_options other = *o;
-        other.protocol = id;
+    protocol_options other = *o;
+    for (const protocol_module *const *m = protocol_modules; *m != NULL; m++) {
+        other.protocol = *m;
         if (supports_units(&other))
-            names[count++] = options_protocol_name(id);
+            names[count++] = (*m)->name;
     }
     yaml_walk_list(list, size, names, " or ");
 }
@@ -149,7 +149,7 @@ void schema_unit_joint(study_draft *d, const yaml_node_t *node)
         yaml_walk_problem(d->walk, node,
                           "unit: protocol %s cannot count persons who have several rows%s: only "
                           "'unit: row' is available%s%s%s",
-                          options_protocol_name(o->protocol),
+                          options_protocol_name(o),
                           o->overlap == OVERLAP_MATCHED ? ", or are at several sites" : "",
                           able[0] == '\0' ? "" : "; ", able, able[0] == '\0' ? "" : " can");
     else if (o->quiet)
@@ -160,7 +160,7 @@ void schema_unit_joint(study_draft *d, const yaml_node_t *node)
         yaml_walk_warning(d->walk, node,
                           "unit: whoever is at two sites counts twice: say 'overlap: none' if "
                           "nobody is, or 'overlap: matched' to find out");
-    if (o->overlap == OVERLAP_MATCHED && o->protocol != PROTOCOL_ENCRYPTED_VIEW)
+    if (o->overlap == OVERLAP_MATCHED && !o->protocol->by_master)
         check_models(d, node);
 }
 

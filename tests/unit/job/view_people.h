@@ -8,9 +8,10 @@
 
 #include "core/rng.h"
 #include "job/joint/joint_run.h"
-#include "job/joint/view_columns.h"
-#include "job/joint/view_labels.h"
-#include "job/joint/view_problem.h"
+#include "modules/encrypted_view/encrypted_view_module.h"
+#include "modules/encrypted_view/view_columns.h"
+#include "modules/encrypted_view/view_labels.h"
+#include "modules/encrypted_view/view_problem.h"
 #include "study/study.h"
 #include "support/session.h"
 

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/mondrian/mondrian_protocol.h"
+#include "protocol/joint_tree/joint_tree.h"
+#include "protocol/rows/rows_clustering.h"
 #include "support/joint.h"
 #include "support/random_problem.h"
 

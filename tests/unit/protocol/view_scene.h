@@ -192,7 +192,6 @@ static inline scene *scene_new(uint32_t m, uint32_t n_rows, protocol_options opt
     s->m = m;
     s->n_rows = n_rows;
     s->options = options;
-    s->options.protocol = PROTOCOL_ENCRYPTED_VIEW;
     scene_columns(s);
     scene_rows(s, n_rows * 31 + m);
     for (uint32_t i = 0; i < m; i++)

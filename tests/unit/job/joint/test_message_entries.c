@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/built.h"
 #include "support/joint_scenes.h"
 #include "support/session.h"
 #include "wire/ledger.h"
@@ -55,13 +56,11 @@ static const struct {
     {"vertical.cost", {"decisions to stop"}},
     {"vertical.unions", {"unions"}},
     {"vertical.rows", {"rows"}},
-#if KITH_PAIRING
     {"id.already", {"already k-anonymous"}},
     {"id.count", {"frequent quasi-identifiers", "remaining quasi-identifiers"}},
     {"id.names", {"frequent quasi-identifiers", "remaining quasi-identifiers"}},
     {"id.size", {"release"}},
     {"id.rows", {"release"}},
-#endif
     {"view.shape", {"view.patterns", "view.matched", "view.table", "view.notes"}},
     {"view.codes", {"view.patterns", "view.matched", "view.table", "view.notes"}},
     {"view.unmatched", {"view.matched"}},
@@ -137,7 +136,7 @@ static void every_message_has_its_entry(void **state)
     }
     /* Clusters lose their nearest one in some runs only. */
     for (size_t t = 0; t < TYPES; t++)
-        if (!seen[t] && strcmp(expected[t].type, "vertical.rows") != 0)
+        if (!seen[t] && built_all() && strcmp(expected[t].type, "vertical.rows") != 0)
             fail_msg("no run had a message %s", expected[t].type);
 }
 

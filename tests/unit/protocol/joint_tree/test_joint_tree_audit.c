@@ -145,7 +145,7 @@ static void check_truth(audit_tree *a, uint32_t self, uint32_t m)
 static void deduces_only_what_is_true(void **state)
 {
     (void)state;
-    static const protocol_options plain = {.protocol = PROTOCOL_WEAVE};
+    static const protocol_options plain = {0};
     size_t n_small = 0, n_runs = 0;
     for (uint64_t run = 0; run < 120; run++) {
         const uint64_t seed = run % 60;

@@ -109,8 +109,7 @@ static void deduces_only_what_is_true(void **state)
                                     .skewed = true,
                                     .n_sensitive = 9,
                                     .l = ls[run % 3]};
-        const protocol_options options = {.protocol = PROTOCOL_WEAVE,
-                                          .min_others = run % 2 == 0 ? PROTOCOL_MIN_OTHERS : 0};
+        const protocol_options options = {.min_others = run % 2 == 0 ? PROTOCOL_MIN_OTHERS : 0};
         problem *p = random_problem(&shape, run, memory);
         uint32_t *site = joint_sites(memory, p->n_records, 3, SPLIT_RANDOM, run);
         for (uint32_t i = 0; run % 4 == 3 && i < p->n_records; i++) /* sites that specialise */

@@ -81,8 +81,7 @@ static kith_status run(lie *l, kith_error *errors)
                           .max_levels = 3,
                           .k = 6,
                           .skewed = true};
-    const protocol_options options = {
-        .protocol = PROTOCOL_WEAVE, .min_others = 3, .quiet = l->quiet};
+    const protocol_options options = {.min_others = 3, .quiet = l->quiet};
     const inproc_options hooks = {.payload = {change, l}, .record = {watch, l}};
     joint_job j = {.problem = random_problem(&shape, 5, memory), .options = &options};
     void *users[PARTY_MAX];

@@ -14,7 +14,7 @@
 #include "support/joint_tree_twin.h"
 #include "support/random_problem.h"
 
-static const protocol_options plain = {.protocol = PROTOCOL_WEAVE};
+static const protocol_options plain = {0};
 static const uint32_t parties[] = {2, 3, 5, 8};
 
 /* Every combination of models; sometimes they cannot be met, and then both say so. */

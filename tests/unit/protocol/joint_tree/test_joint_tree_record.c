@@ -14,8 +14,7 @@
 #include "support/random_problem.h"
 #include "support/trees.h"
 
-static const protocol_options plain = {.protocol = PROTOCOL_WEAVE},
-                              quiet = {.protocol = PROTOCOL_WEAVE, .quiet = true};
+static const protocol_options plain = {0}, quiet = {.quiet = true};
 
 /* --- transcripts --- */
 

@@ -125,8 +125,7 @@ static bool play(const scene *s, uint64_t seed)
         s->site_models[0], s->site_models[1], {.id = MODEL_M_PRIVACY, .k = s->by_default}};
     const mondrian_plain_sites sites = {s->m, site, s->by_default > 0 ? 3 : s->n_site_models, kept};
     const mondrian_plain_options plain = {.relaxed = s->relaxed, .alpha = s->alpha, .seed = seed};
-    const protocol_options options = {.protocol = PROTOCOL_MONDRIAN,
-                                      .alpha = s->alpha,
+    const protocol_options options = {.alpha = s->alpha,
                                       .min_others = s->by_default,
                                       .n_site_models = s->n_site_models,
                                       .site_models = s->site_models};

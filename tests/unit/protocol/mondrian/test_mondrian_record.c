@@ -58,10 +58,8 @@ static problem *draw_problem(const scene *s, arena *memory)
 static joint_job job_of(const scene *s, protocol_options *options, joint_split split, uint64_t seed,
                         arena *memory)
 {
-    *options = (protocol_options){.protocol = PROTOCOL_MONDRIAN,
-                                  .alpha = s->alpha,
-                                  .n_site_models = s->sites,
-                                  .site_models = &two_sites};
+    *options =
+        (protocol_options){.alpha = s->alpha, .n_site_models = s->sites, .site_models = &two_sites};
     spec_of_run = (search_spec){.regions = true, .relaxed = s->relaxed};
     return (joint_job){.problem = draw_problem(s, memory),
                        .site = joint_sites(memory, s->n_records, s->m, split, seed),

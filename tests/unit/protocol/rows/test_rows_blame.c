@@ -149,9 +149,7 @@ static void who_tells_what_is_withheld_is_named(void **state)
     for (uint32_t withhold = 1; withhold < 3; withhold++) {
         distributed j;
         search_spec usual = {0};
-        protocol_options options = {.partition = PARTITION_HORIZONTAL,
-                                    .protocol = PROTOCOL_CLUSTERING,
-                                    .withhold = withhold};
+        protocol_options options = {.partition = PARTITION_HORIZONTAL, .withhold = withhold};
         distributed_init(&j, &shape, PARTIES, 3, share);
         assert_int_equal(distributed_run(&j, tell_too_much, &usual, &options),
                          withhold == 1 ? KITH_OK : KITH_PEER);

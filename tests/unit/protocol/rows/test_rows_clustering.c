@@ -111,8 +111,7 @@ static void the_same_with_many_records(void **state)
 static void the_same_with_hidden_sizes(void **state)
 {
     (void)state;
-    protocol_options hide = {
-        .partition = PARTITION_HORIZONTAL, .protocol = PROTOCOL_CLUSTERING, .hide_sizes = true};
+    protocol_options hide = {.partition = PARTITION_HORIZONTAL, .hide_sizes = true};
     for (uint32_t i = 0; i < 4; i++) {
         search_spec spec = {.block = i % 2 ? 7 : 64};
         compare(&plain, 2 + i, &spec, &hide, NULL, i);
@@ -125,10 +124,8 @@ static void the_same_with_withheld_closures(void **state)
     (void)state;
     static const uint32_t withhold[] = {1, 2, 3, 8};
     for (uint32_t i = 0; i < 16; i++) {
-        protocol_options options = {.partition = PARTITION_HORIZONTAL,
-                                    .protocol = PROTOCOL_CLUSTERING,
-                                    .hide_sizes = i == 7,
-                                    .withhold = withhold[i % 4]};
+        protocol_options options = {
+            .partition = PARTITION_HORIZONTAL, .hide_sizes = i == 7, .withhold = withhold[i % 4]};
         search_spec spec = {.block = i % 3 == 0   ? 7
                                      : i % 3 == 1 ? 256
                                                   : 1,
@@ -350,7 +347,6 @@ static void ledgers_say_what_the_header_says(void **state)
         shape.n_sensitive = i / 2 % 3 == 0 ? 0 : 4;
         shape.l = i / 2 % 3 == 0 ? 0 : i < 6 ? 2 : 1.1;
         protocol_options options = {.partition = PARTITION_HORIZONTAL,
-                                    .protocol = PROTOCOL_CLUSTERING,
                                     .private_diversity = i / 2 == 2};
         model_spec at_sites[] = {{.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES, .l = 2},
                                  {.id = MODEL_M_PRIVACY, .k = 3}};

@@ -78,7 +78,7 @@ static void the_same_with_other_models(void **state)
         search_spec spec = {.block = 30};
         distributed_init(&j, &diverse, 3, i, NULL);
         set_models(&j, models[i], 2);
-        assert_true(supports_rows_clustering(&models[i][1]));
+        assert_true(rows_clustering_supports(&models[i][1]));
         assert_int_equal(distributed_run(&j, rows_clustering, &spec, NULL), KITH_OK);
         (void)distributed_equals_central(&j, &spec);
         distributed_wipe(&j);
@@ -116,7 +116,6 @@ static void too_much_diversity(void **state)
         problem_shape shape = diverse;
         search_spec usual = {0};
         protocol_options options = {.partition = PARTITION_HORIZONTAL,
-                                    .protocol = PROTOCOL_CLUSTERING,
                                     .private_diversity = hidden[h]};
         shape.l = 6.5;
         distributed_init(&j, &shape, 3, 1, NULL);
@@ -161,7 +160,6 @@ static void private_diversity(void **state)
             watched w = {.counts = false};
             search_spec usual = {0};
             protocol_options options = {.partition = PARTITION_HORIZONTAL,
-                                        .protocol = PROTOCOL_CLUSTERING,
                                         .private_diversity = hidden};
             void *user[DISTRIBUTED_MAX];
             for (uint32_t i = 0; i < m; i++)
@@ -178,9 +176,7 @@ static void private_diversity(void **state)
     search_spec usual = {0};
     const model_spec distinct[] = {{.id = MODEL_K_ANONYMITY, .k = 6},
                                    {.id = MODEL_L_DIVERSITY, .variant = VARIANT_DISTINCT, .l = 3}};
-    protocol_options options = {.partition = PARTITION_HORIZONTAL,
-                                .protocol = PROTOCOL_CLUSTERING,
-                                .private_diversity = true};
+    protocol_options options = {.partition = PARTITION_HORIZONTAL, .private_diversity = true};
     distributed_init(&j, &diverse, 3, 1, NULL);
     set_models(&j, distinct, 2);
     assert_int_equal(distributed_run(&j, rows_clustering, &usual, &options), KITH_INVALID);
@@ -193,10 +189,8 @@ static void private_diversity(void **state)
 static kith_status run_sites(distributed *j, const model_spec *models, uint32_t n_models)
 {
     search_spec usual = {0};
-    protocol_options options = {.partition = PARTITION_HORIZONTAL,
-                                .protocol = PROTOCOL_CLUSTERING,
-                                .n_site_models = n_models,
-                                .site_models = models};
+    protocol_options options = {
+        .partition = PARTITION_HORIZONTAL, .n_site_models = n_models, .site_models = models};
     return distributed_run(j, rows_clustering, &usual, &options);
 }
 
@@ -273,7 +267,6 @@ static void m_privacy_by_default(void **state)
         distributed j;
         search_spec spec = {.block = 64, .finish = i % 2 ? FINISH_MERGE : FINISH_HYBRID};
         protocol_options options = {.partition = PARTITION_HORIZONTAL,
-                                    .protocol = PROTOCOL_CLUSTERING,
                                     .withhold = i % 3 + 1,
                                     .min_others = PROTOCOL_MIN_OTHERS};
         problem_shape shape = diverse;
@@ -309,10 +302,8 @@ static void m_privacy_by_values(void **state)
     for (uint32_t i = 0; i < 8; i++) {
         distributed j;
         search_spec spec = {.block = 64, .finish = i % 2 ? FINISH_MERGE : FINISH_HYBRID};
-        protocol_options options = {.partition = PARTITION_HORIZONTAL,
-                                    .protocol = PROTOCOL_CLUSTERING,
-                                    .withhold = 1,
-                                    .min_others = PROTOCOL_MIN_OTHERS};
+        protocol_options options = {
+            .partition = PARTITION_HORIZONTAL, .withhold = 1, .min_others = PROTOCOL_MIN_OTHERS};
         problem_shape shape = diverse;
         shape.l = 1.6;
         distributed_init(&j, &shape, i < 4 ? 3 : 2, i, i < 4 ? skewed : NULL);

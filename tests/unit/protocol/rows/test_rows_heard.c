@@ -69,9 +69,7 @@ static void the_ledger_counts_single_records(void **state)
     problem_shape shape = {
         .n_records = 80, .n_attributes = 3, .n_leaves = 12, .width = 3, .k = 4, .skew = 2};
     for (uint32_t withhold = 1; withhold < 3; withhold++) {
-        protocol_options options = {.partition = PARTITION_HORIZONTAL,
-                                    .protocol = PROTOCOL_CLUSTERING,
-                                    .withhold = withhold};
+        protocol_options options = {.partition = PARTITION_HORIZONTAL, .withhold = withhold};
         search_spec usual = {0};
         shape.n_records = withhold == 1 ? 60 : 80; /* 60: some parts have one record, some two */
         distributed_init(&scene, &shape, PARTIES, 5, NULL);
@@ -154,9 +152,7 @@ static void small_clusters_are_withheld(void **state)
     static const problem_shape shape = {
         .n_records = 600, .n_attributes = 4, .n_leaves = 24, .width = 3, .k = 5, .skew = 2};
     for (uint32_t withhold = 1; withhold <= 5; withhold++) {
-        protocol_options options = {.partition = PARTITION_HORIZONTAL,
-                                    .protocol = PROTOCOL_CLUSTERING,
-                                    .withhold = withhold};
+        protocol_options options = {.partition = PARTITION_HORIZONTAL, .withhold = withhold};
         search_spec spec = {.finish = withhold == 3 ? FINISH_MERGE : FINISH_HYBRID};
         distributed_init(&scene, &shape, PARTIES, 6, NULL);
         assert_int_equal(distributed_run(&scene, run_with_ears, &spec, &options), KITH_OK);

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "core/error.h"
+#include "protocol/rows/rows_clustering.h"
 #include "protocol/rows/rows_padding.h"
 #include "protocol/rows/rows_turn.h"
 #include "support/distributed.h"
@@ -275,10 +276,8 @@ static void padding_cannot_be_told(void **state)
     (void)state;
     static const double share[] = {0.1, 0.3, 0.6};
     search_spec spec = {.block = BLOCK};
-    protocol_options hide = {.partition = PARTITION_HORIZONTAL,
-                             .protocol = PROTOCOL_CLUSTERING,
-                             .hide_sizes = true,
-                             .withhold = OPTIONS_WITHHOLD};
+    protocol_options hide = {
+        .partition = PARTITION_HORIZONTAL, .hide_sizes = true, .withhold = OPTIONS_WITHHOLD};
     for (seed = 0; seed < SEEDS; seed++) {
         distributed j;
         distributed_init(&j, &shape, PARTIES, seed + 1, share);
@@ -330,10 +329,8 @@ static void all_blocks_are_full(void **state)
     (void)state;
     static const double share[] = {0.4, 0.6, 0};
     search_spec spec = {.block = BLOCK};
-    protocol_options hide = {.partition = PARTITION_HORIZONTAL,
-                             .protocol = PROTOCOL_CLUSTERING,
-                             .hide_sizes = true,
-                             .withhold = OPTIONS_WITHHOLD};
+    protocol_options hide = {
+        .partition = PARTITION_HORIZONTAL, .hide_sizes = true, .withhold = OPTIONS_WITHHOLD};
     inproc_options watched = {.record = {saw, NULL}};
     problem_shape small = shape;
     distributed j;
