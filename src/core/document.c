@@ -280,44 +280,44 @@ static const cJSON *find_below(const kith_document *document, const cJSON *item,
     }
 }
 
-static const cJSON *find(const kith_document *document, const char *path)
+static const cJSON *document_find(const kith_document *document, const char *path)
 {
     return document == NULL ? NULL : find_below(document, document->root, path);
 }
 
 double kith_document_number(const kith_document *document, const char *path, double fallback)
 {
-    const cJSON *item = find(document, path);
+    const cJSON *item = document_find(document, path);
     return cJSON_IsNumber(item) || cJSON_IsRaw(item) ? item->valuedouble : fallback;
 }
 
 const char *kith_document_text(const kith_document *document, const char *path,
                                const char *fallback)
 {
-    const cJSON *item = find(document, path);
+    const cJSON *item = document_find(document, path);
     return cJSON_IsString(item) ? item->valuestring : fallback;
 }
 
 bool kith_document_flag(const kith_document *document, const char *path, bool fallback)
 {
-    const cJSON *item = find(document, path);
+    const cJSON *item = document_find(document, path);
     return cJSON_IsBool(item) ? cJSON_IsTrue(item) != 0 : fallback;
 }
 
 size_t kith_document_n_items(const kith_document *document, const char *path)
 {
-    const cJSON *item = find(document, path);
+    const cJSON *item = document_find(document, path);
     return cJSON_IsArray(item) || cJSON_IsObject(item) ? (size_t)cJSON_GetArraySize(item) : 0;
 }
 
 bool kith_document_has(const kith_document *document, const char *path)
 {
-    return find(document, path) != NULL;
+    return document_find(document, path) != NULL;
 }
 
 const char *kith_document_key(const kith_document *document, const char *path, size_t index)
 {
-    const cJSON *item = find(document, path);
+    const cJSON *item = document_find(document, path);
     const cJSON *at = cJSON_IsObject(item) ? nth(document, item, index) : NULL;
     return at == NULL ? NULL : at->string;
 }
@@ -325,7 +325,7 @@ const char *kith_document_key(const kith_document *document, const char *path, s
 void document_copy(kith_document *document, document_node *parent, const char *key,
                    const kith_document *from, const char *path)
 {
-    const cJSON *item = find(from, path);
+    const cJSON *item = document_find(from, path);
     attach(document, parent, key, item == NULL ? cJSON_CreateNull() : cJSON_Duplicate(item, true));
 }
 

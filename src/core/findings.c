@@ -84,7 +84,7 @@ bool kith_findings_at(kith_finding *finding, const kith_findings *findings, size
 
 /* Makes room for one more item. A file in which every line is wrong must not fill the memory, so
  * the list has a limit. False: no room. */
-static bool reserve(kith_findings *findings)
+static bool findings_reserve(kith_findings *findings)
 {
     if (findings->count < findings->capacity)
         return true;
@@ -121,7 +121,7 @@ void findings_add(kith_findings *findings, kith_severity severity, const char *f
     char *own_text = strdup(text);
     char *own_file = file == NULL ? NULL : strdup(file);
     const bool copied = own_text != NULL && (file == NULL || own_file != NULL);
-    if (!copied || !reserve(findings)) {
+    if (!copied || !findings_reserve(findings)) {
         free(own_text);
         free(own_file);
         findings->dropped++;

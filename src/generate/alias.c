@@ -5,8 +5,8 @@
 /* Each of the `count` cells has the capacity of the whole sum S, and value v brings count x w[v].
  * A cell short of S (light) is topped up by one value that has more (heavy). Shares are kept as
  * 32-bit fractions of S: the error of a probability is below 2^-32. */
-static void split(const uint32_t *weights, uint32_t count, uint64_t sum, uint64_t *mass,
-                  uint64_t *light, uint64_t *heavy, uint32_t *lights, uint32_t *heavies)
+static void alias_split(const uint32_t *weights, uint32_t count, uint64_t sum, uint64_t *mass,
+                        uint64_t *light, uint64_t *heavy, uint32_t *lights, uint32_t *heavies)
 {
     *lights = *heavies = 0;
     for (uint32_t v = 0; v < count; v++) {
@@ -27,7 +27,7 @@ int alias_build(alias_cell *cells, const uint32_t *weights, uint32_t count, uint
         return 0;
     uint64_t *mass = scratch, *light = scratch + count, *heavy = scratch + 2 * (uint64_t)count;
     uint32_t lights, heavies;
-    split(weights, count, sum, mass, light, heavy, &lights, &heavies);
+    alias_split(weights, count, sum, mass, light, heavy, &lights, &heavies);
     while (lights > 0 && heavies > 0) {
         uint32_t low = (uint32_t)light[--lights];
         uint32_t high = (uint32_t)heavy[heavies - 1];

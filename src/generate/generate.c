@@ -61,8 +61,8 @@ static size_t write_header(output *out, const network *net)
 /* Makes a batch of blocks in parallel, writes it, and goes on with the next one. Memory is bounded
  * by the batch, not by the table. Twice as many blocks as threads keep all threads busy although
  * blocks take different times. */
-static kith_status write_rows(context *c, const network *net, uint64_t n_rows, output *out,
-                              uint64_t *bytes, kith_error *error)
+static kith_status generate_write_rows(context *c, const network *net, uint64_t n_rows, output *out,
+                                       uint64_t *bytes, kith_error *error)
 {
     batch b = {.net = net, .seed = c->seed, .n_rows = n_rows};
     uint64_t n_blocks = (n_rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
@@ -186,7 +186,7 @@ kith_status kith_generate(kith_document **summary, const kith_generate_options *
     TRY(network_new(&m.net, c.memory, m.profile, error));
     TRY(write_companions(&m.beside, c.memory, m.profile, m.net, stream ? "-" : own.output,
                          own.overwrite, error));
-    TRY(write_rows(&c, m.net, own.n_rows, out, &m.bytes, error));
+    TRY(generate_write_rows(&c, m.net, own.n_rows, out, &m.bytes, error));
     TRY(output_finish(out, error));
     /* The summary is made before any file appears, and the data appears last: a data file that
      * exists is complete, and so are its companions. */

@@ -40,7 +40,7 @@ static char *read_groups(reading *r, char *line)
 }
 
 /* "FIRST..LAST" */
-static bool read_range(const char *text, uint32_t *first, uint32_t *last)
+static bool network_read_range(const char *text, uint32_t *first, uint32_t *last)
 {
     char *end;
     *first = (uint32_t)strtoul(text, &end, 10);
@@ -61,7 +61,7 @@ static kith_status read_item(reading *r, char *item, kith_error *error)
     for (int i = 0; i < NETWORK_NUMBERS && *numbers == ' '; i++)
         v.numbers[i] = (uint32_t)strtoul(numbers, &numbers, 10);
     uint32_t first = 0, last = 0;
-    bool spread = r->node->kind == NODE_SPREAD, range = read_range(item, &first, &last);
+    bool spread = r->node->kind == NODE_SPREAD, range = network_read_range(item, &first, &last);
     if (*numbers != '\0' || strlen(item) > NETWORK_TEXT || (spread && !range) ||
         (range && last < first))
         return error_set(error, KITH_BUG, "values of %s: '%s'", r->node->name, item);
@@ -118,7 +118,7 @@ struct network {
 };
 
 /* The variable of this name among those that the network has; their number if there is none. */
-static uint32_t find(const network *net, const char *name, size_t length)
+static uint32_t network_find(const network *net, const char *name, size_t length)
 {
     uint32_t i = 0;
     while (i < net->n_tables && (strncmp(net->tables[i].node->name, name, length) != 0 ||
@@ -133,7 +133,7 @@ static kith_status find_all(uint32_t *found, uint32_t *count, uint32_t max, cons
 {
     for (*count = 0; names != NULL && *names != '\0'; ++*count) {
         size_t length = strcspn(names, " ");
-        uint32_t i = find(net, names, length);
+        uint32_t i = network_find(net, names, length);
         if (i == net->n_tables || *count == max)
             return error_set(error, KITH_BUG, "profile %s: variable '%s'", net->profile->name,
                              names);
@@ -249,7 +249,7 @@ const char *network_column(const network *net, uint32_t index)
 
 const value *network_values(const network *net, const char *name, uint32_t *count)
 {
-    uint32_t i = find(net, name, strlen(name));
+    uint32_t i = network_find(net, name, strlen(name));
     *count = i < net->n_tables ? net->tables[i].count : 0;
     return i < net->n_tables ? net->tables[i].values : NULL;
 }

@@ -27,7 +27,8 @@ static void remove_directory(void *object)
 
 /* A second run into the same directory finds the files of the first one. They are left alone, so
  * that `--force` is needed only where a user has changed something. */
-static kith_status compare(bool *same, const char *path, const char *text, kith_error *error)
+static kith_status write_companions_compare(bool *same, const char *path, const char *text,
+                                            kith_error *error)
 {
     char bytes[4096];
     size_t got, left = strlen(text);
@@ -49,13 +50,13 @@ static kith_status compare(bool *same, const char *path, const char *text, kith_
 }
 
 /* The output is finished but gets its name only in write_companions_commit. */
-static kith_status add(companions *c, arena *memory, const char *path, const char *text,
-                       bool overwrite, kith_error *error)
+static kith_status write_companions_add(companions *c, arena *memory, const char *path,
+                                        const char *text, bool overwrite, kith_error *error)
 {
     size_t i = c->count++;
     bool same;
     c->paths[i] = path;
-    TRY(compare(&same, path, text, error));
+    TRY(write_companions_compare(&same, path, text, error));
     if (same)
         return KITH_OK;
     TRY(output_open(&c->outputs[i], memory, path, overwrite, error));
@@ -124,13 +125,13 @@ kith_status write_companions(companions **result, arena *memory, const profile *
         const value *values = network_values(net, name, &count);
         char *path = TRY_ALLOC(arena_printf(memory, "%s/%s-%s.csv", folder, p->name, name), error);
         char *text = TRY_ALLOC(hierarchy_text(memory, values, count), error);
-        TRY(add(c, memory, path, text, overwrite, error));
+        TRY(write_companions_add(c, memory, path, text, overwrite, error));
     }
     /* data.csv gets data.study.yaml. */
     const size_t length = strlen(data), stem = text_ends(data, ".csv") ? length - 4 : length;
     char *path = TRY_ALLOC(arena_printf(memory, "%.*s.study.yaml", (int)stem, data), error);
     char *text = TRY_ALLOC(study_text(memory, p, base_name(data), base_name(path)), error);
-    return add(c, memory, path, text, overwrite, error);
+    return write_companions_add(c, memory, path, text, overwrite, error);
 }
 
 kith_status write_companions_commit(companions *c, kith_error *error)

@@ -53,7 +53,7 @@ static int compare_text(const dictionary *values, const wanted *w, uint32_t code
 
 /* The order of what is wanted and a value. Numbers that are equal may be written in several ways.
  */
-static int compare(const dictionary *values, const wanted *w, uint32_t code)
+static int draft_compare(const dictionary *values, const wanted *w, uint32_t code)
 {
     switch (values->type) {
     case KITH_TYPE_INTEGER:
@@ -69,7 +69,7 @@ static uint32_t lower_bound(const dictionary *values, const wanted *w, uint32_t 
 {
     uint32_t low = 0, high = values->count; /* all below `low` are smaller, `high` is not */
     for (uint32_t step = 1, at = near;; step *= 2) {
-        if (compare(values, w, at) > 0) {
+        if (draft_compare(values, w, at) > 0) {
             low = at + 1;
             if (high < values->count || high - low < step)
                 break;
@@ -83,7 +83,7 @@ static uint32_t lower_bound(const dictionary *values, const wanted *w, uint32_t 
     }
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (compare(values, w, middle) > 0)
+        if (draft_compare(values, w, middle) > 0)
             low = middle + 1;
         else
             high = middle;
@@ -101,10 +101,10 @@ uint32_t draft_values_find(const dictionary *values, const char *text, size_t le
          !typed_value_decimal(text, length, values->mark, &w.decimal)))
         return UINT32_MAX;
     /* Masks begin with a character that comes before or behind all values: those are few steps. */
-    if (compare(values, &w, 0) < 0 || compare(values, &w, values->count - 1) > 0)
+    if (draft_compare(values, &w, 0) < 0 || draft_compare(values, &w, values->count - 1) > 0)
         return UINT32_MAX;
     uint32_t code = lower_bound(values, &w, near < values->count ? near : values->count - 1);
-    for (; code < values->count && compare(values, &w, code) == 0; code++)
+    for (; code < values->count && draft_compare(values, &w, code) == 0; code++)
         if (compare_text(values, &w, code) == 0)
             return code;
     return UINT32_MAX;

@@ -77,7 +77,8 @@ static size_t line_of(const draft *d, uint32_t row)
 }
 
 /* "column 3 (line 7)" of a file, "level 2" of what was built. */
-static const char *place(char out[DRAFT_QUOTED], const draft *d, uint32_t row, uint32_t level)
+static const char *draft_validate_place(char out[DRAFT_QUOTED], const draft *d, uint32_t row,
+                                        uint32_t level)
 {
     if (d->file == NULL)
         snprintf(out, DRAFT_QUOTED, "level %u", level);
@@ -128,8 +129,8 @@ static void report_sets(check *c, uint32_t id, uint32_t level, const known *k)
         "'%s' stands for %u value%s at %s and for %s at %s %u: a release shows only labels, "
         "so each must stand for one set of values",
         draft_quoted(label, d, id), k->old_count, k->old_count == 1 ? "" : "s",
-        place(old, d, k->old_row, k->old_level), other, d->file == NULL ? "level" : "column",
-        d->file == NULL ? level : level + 1);
+        draft_validate_place(old, d, k->old_row, k->old_level), other,
+        d->file == NULL ? "level" : "column", d->file == NULL ? level : level + 1);
 }
 
 /* Called after the scan of the last level: its labels are in seen[]. */

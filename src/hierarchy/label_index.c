@@ -18,7 +18,7 @@ struct label_index {
 };
 
 /* The slot of a label, or the empty one where it would be. */
-static size_t find(const label_index *index, const char *label, size_t length)
+static size_t label_index_find_slot(const label_index *index, const char *label, size_t length)
 {
     size_t at = XXH3_64bits_withSeed(label, length, index->seed) & index->mask;
     while (index->slots[at] != 0 && strcmp(index->label[index->slots[at] - 1], label) != 0)
@@ -45,7 +45,7 @@ kith_status label_index_new(label_index **index, arena *memory, const kith_hiera
     fresh->slots = TRY_ZEROS(fresh->slots, memory, n_slots, error);
     for (uint32_t node = 0; node < n_nodes; node++) {
         const char *label = hierarchy->label[node];
-        const size_t at = find(fresh, label, strlen(label));
+        const size_t at = label_index_find_slot(fresh, label, strlen(label));
         if (fresh->slots[at] == 0)
             fresh->slots[at] = node + 1;
     }
@@ -55,7 +55,8 @@ kith_status label_index_new(label_index **index, arena *memory, const kith_hiera
 
 uint32_t label_index_find(const label_index *index, const char *label)
 {
-    return index->slots[find(index, label, strlen(label))] - 1; /* UINT32_MAX if it is empty */
+    return index->slots[label_index_find_slot(index, label, strlen(label))] -
+           1; /* UINT32_MAX if it is empty */
 }
 
 typedef struct text_slot {

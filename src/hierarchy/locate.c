@@ -37,7 +37,7 @@ static int64_t decimal_key(double value)
 }
 
 /* Of several leaves with the same value the first. */
-static uint32_t find_key(const value_key *sorted, uint32_t count, int64_t key)
+static uint32_t locate_find_key(const value_key *sorted, uint32_t count, int64_t key)
 {
     uint32_t low = 0, high = count;
     while (low < high) {
@@ -73,7 +73,7 @@ static kith_status by_value(const kith_hierarchy *h, const dictionary *values, u
             continue;
         int64_t key = values->type == KITH_TYPE_DECIMAL ? decimal_key(values->decimal[code])
                                                         : values->whole[code];
-        leaf_of[code] = find_key(sorted, count, key);
+        leaf_of[code] = locate_find_key(sorted, count, key);
         *n_unknown -= leaf_of[code] != UINT32_MAX;
     }
     return KITH_OK;

@@ -20,7 +20,7 @@ typedef struct work {
     uint32_t *whole_leaf_of;
 } work;
 
-static bool find(const work *w, char *label, size_t length, uint32_t *node)
+static bool place_find(const work *w, char *label, size_t length, uint32_t *node)
 {
     label[length] = '\0';
     const uint32_t found = label_index_find(w->labels, label);
@@ -35,7 +35,7 @@ static void by_intervals(const work *w, uint32_t code, uint32_t *node)
     size_t length;
     for (uint32_t i = 0; i < w->spec->count; i++)
         if (!build_intervals_label(label, &length, &w->scale, i, &w->people, code) ||
-            find(w, label, length, node))
+            place_find(w, label, length, node))
             return;
 }
 
@@ -47,8 +47,9 @@ static void by_dates(const work *w, uint32_t code, uint32_t *node)
     char label[LEAF_TEXT + 1];
     for (uint32_t i = 0; i < w->spec->count; i++) {
         const date_unit unit = w->spec->units[i];
-        if (find(w, label, build_dates_label(label, seconds, unit, true), node) ||
-            (may_lack_day && find(w, label, build_dates_label(label, seconds, unit, false), node)))
+        if (place_find(w, label, build_dates_label(label, seconds, unit, true), node) ||
+            (may_lack_day &&
+             place_find(w, label, build_dates_label(label, seconds, unit, false), node)))
             return;
     }
 }
@@ -64,7 +65,7 @@ static void by_mask(const work *w, uint32_t code, uint32_t *node)
         return;
     for (uint32_t level = 1; level < longest; level++) {
         size_t length = build_mask_label(label, w->spec, longest, level, text, size);
-        if (length > 0 && find(w, label, length, node))
+        if (length > 0 && place_find(w, label, length, node))
             return;
     }
 }

@@ -6,8 +6,9 @@
 #include <string.h>
 
 /* Reports all errors of the builder as findings before it makes anything. */
-static kith_status build(kith_hierarchy **hierarchy, arena *memory, const char *builder,
-                         const column *c, kith_findings *findings, kith_error *error)
+static kith_status hierarchy_build_build(kith_hierarchy **hierarchy, arena *memory,
+                                         const char *builder, const column *c,
+                                         kith_findings *findings, kith_error *error)
 {
     yaml_walk *walk;
     const yaml_node_t *root;
@@ -36,7 +37,7 @@ kith_status kith_hierarchy_build(kith_hierarchy **hierarchy, const char *builder
     kith_findings *list = TRY_ALLOC(findings_or_own(findings, &own), error);
     arena *memory = TRY_ALLOC(arena_new(), error);
     const kith_status status =
-        build(hierarchy, memory, builder, &table->columns[index], list, error);
+        hierarchy_build_build(hierarchy, memory, builder, &table->columns[index], list, error);
     if (status == KITH_OK) {
         (*hierarchy)->memory = memory;
         return KITH_OK;

@@ -138,7 +138,8 @@ static void put_entries(kith_document *d, document_node *to, const char *key,
     }
 }
 
-static kith_status describe(kith_document *d, const ledger_reading *r, kith_error *error)
+static kith_status ledger_describe_describe(kith_document *d, const ledger_reading *r,
+                                            kith_error *error)
 {
     static const char *const facts[] = {"study", "digest", "run", "outcome", "party"};
     document_node *root = document_root(d);
@@ -224,7 +225,7 @@ kith_status kith_ledger_describe(kith_document **document, const char *path, kit
     kith_document *d = document_new();
     kith_status status = d == NULL ? error_nomem(error) : read_ledger(&r, path, error);
     if (status == KITH_OK)
-        status = describe(d, &r, error);
+        status = ledger_describe_describe(d, &r, error);
     if (status == KITH_OK)
         status = document_status(d, error);
     kith_document_free(r.from);

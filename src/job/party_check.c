@@ -90,8 +90,9 @@ static kith_status put_warnings(kith_document *d, const kith_study *study,
     return KITH_OK;
 }
 
-static kith_status describe(kith_document **document, const session *s, const kith_study *study,
-                            uint64_t own_records, const kith_run *run, kith_error *error)
+static kith_status party_check_describe(kith_document **document, const session *s,
+                                        const kith_study *study, uint64_t own_records,
+                                        const kith_run *run, kith_error *error)
 {
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
@@ -133,7 +134,7 @@ kith_status kith_party_check(kith_document **document, const kith_study *study,
     kith_status status = session_open(&s, study, &own, &terms, &own_run, error);
     status = session_close(&s, status, error);
     if (status == KITH_OK)
-        status = describe(document, &s, study, own_records, &own_run, error);
+        status = party_check_describe(document, &s, study, own_records, &own_run, error);
     session_free(&s);
     return status;
 }

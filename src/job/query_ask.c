@@ -38,7 +38,7 @@ static bool on_waiting(void *user, const char *for_whom)
 }
 
 /* Everything that can be wrong before anyone is called. */
-static kith_status check(question *q, kith_error *error)
+static kith_status query_ask_check(question *q, kith_error *error)
 {
     const kith_query_options *o = q->options;
     TRY(query_format_find(&q->format, o->format, error));
@@ -59,7 +59,7 @@ static kith_status ask(char **answer, question *q, kith_error *error)
     tls_client *client;
     tls_preamble preamble;
     query_result result;
-    TRY(check(q, error));
+    TRY(query_ask_check(q, error));
     /* The lock of every other site. */
     const uint32_t m = q->study->n_parties;
     tls_peer *sites = TRY_ARRAY(sites, q->memory, m, error);

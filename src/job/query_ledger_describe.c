@@ -132,7 +132,7 @@ static kith_status read_lines(reading *r, FILE *in, const char *path, kith_error
     return status == KITH_OK && ferror(in) ? error_errno(error, errno, "read", path) : status;
 }
 
-static kith_status describe(reading *r, const char *path, kith_error *error)
+static kith_status query_ledger_describe_describe(reading *r, const char *path, kith_error *error)
 {
     FILE *in = fopen(path, "r");
     if (in == NULL)
@@ -167,7 +167,7 @@ kith_status query_ledger_describe(kith_document **document, const char *path, ki
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     kith_document *to = TRY_ALLOC(document_new(), error);
     reading r = {.memory = memory, .to = to};
-    const kith_status status = describe(&r, path, error);
+    const kith_status status = query_ledger_describe_describe(&r, path, error);
     return status == KITH_OK ? document_finish(document, r.to, error)
                              : document_hand_over(document, r.to, status);
 }

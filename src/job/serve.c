@@ -150,7 +150,7 @@ static void close_pipe(void *object)
     close(ends[1]);
 }
 
-static kith_status prepare(service *s, kith_error *error)
+static kith_status serve_prepare(service *s, kith_error *error)
 {
     const kith_serve_options *o = s->options;
     tls_listener_options f = {.timeout_ms = s->study->timeout_ms, .may_ask = may_ask, .user = s};
@@ -185,7 +185,7 @@ kith_status kith_serve(const kith_study *study, const kith_serve_options *option
     TRY(options_take_run(&own_run, run, error));
     service s = {.study = study, .options = &own, .run = &own_run};
     s.memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = prepare(&s, error);
+    kith_status status = serve_prepare(&s, error);
     if (status == KITH_OK)
         status = serve(&s, error);
     arena_free(s.memory);

@@ -116,7 +116,7 @@ static const struct {
     {"union", run_union, false, false},
 };
 
-static kith_status read_values(work *w, int op, kith_error *error)
+static kith_status smc_run_read_values(work *w, int op, kith_error *error)
 {
     bool bits = operations[op].run == run_logic;
     if (w->task->n_values > MAX_VALUES)
@@ -163,7 +163,7 @@ static kith_status check_task(work *w, int op, kith_error *error)
     w->width = t->width == 0 ? DEFAULT_WIDTH : t->width;
     if (w->width > MAX_WIDTH)
         return error_set(error, KITH_INVALID, "--width is at most %d", MAX_WIDTH);
-    return read_values(w, op, error);
+    return smc_run_read_values(w, op, error);
 }
 
 static void put_count(kith_document *d, document_node *root, const char *key, ledger_count c)
@@ -174,8 +174,8 @@ static void put_count(kith_document *d, document_node *root, const char *key, le
 }
 
 /* Results and cost of the computation. */
-static kith_status describe(const work *w, const session *s, double seconds,
-                            kith_document **document, kith_error *error)
+static kith_status smc_run_describe(const work *w, const session *s, double seconds,
+                                    kith_document **document, kith_error *error)
 {
     const ledger *l = party_ledger(s->party);
     kith_document *d = TRY_ALLOC(document_new(), error);
@@ -225,7 +225,7 @@ static kith_status work_together(work *w, int op, const kith_study *study,
     }
     status = session_close(&s, status, error);
     if (status == KITH_OK)
-        status = describe(w, &s, context_seconds() - start, document, error);
+        status = smc_run_describe(w, &s, context_seconds() - start, document, error);
     session_free(&s);
     return status;
 }

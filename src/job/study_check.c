@@ -246,7 +246,7 @@ static kith_status check_column(checker *k, uint32_t index, kith_error *error)
 }
 
 /* One site's rows cannot tell whether the models can be met: those of all sites count. */
-static kith_status check_rows(checker *k, kith_error *error)
+static kith_status study_check_check_rows(checker *k, kith_error *error)
 {
     bool *left_out = TRY_ARRAY(left_out, k->memory, k->table->n_rows, error);
     for (uint32_t row = 0; row < k->table->n_rows; row++)
@@ -289,7 +289,7 @@ static kith_status check_data(checker *k, const table_input *data, const char *a
                     k->party != NULL && k->study->joint.ids_aligned, k->memory, error));
     for (uint32_t i = 0; i < k->study->n_columns; i++)
         TRY(check_column(k, i, error));
-    TRY(check_rows(k, error));
+    TRY(study_check_check_rows(k, error));
     context c = {.memory = k->memory, .run = &k->run};
     units_warn(k->findings, k->study, k->table);
     TRY(released_columns_warn(k->findings, k->study, k->table, &c, error));

@@ -154,7 +154,7 @@ static void put_type(FILE *out, const column_profile *p)
 }
 
 /* Writes one column with the reason for its role. */
-static kith_status put_column(study_writer *w, uint32_t index, kith_error *error)
+static kith_status study_draft_put_column(study_writer *w, uint32_t index, kith_error *error)
 {
     const column_profile *p = &w->profiles[index];
     if (p->column->name[0] == '\0') {
@@ -410,7 +410,7 @@ static kith_status draft_table(char **text, study_writer *w, context *c, kith_er
         w->unit = find_unit(w);
         status = put_head(w, error);
         for (uint32_t i = 0; i < w->table->n_columns && status == KITH_OK; i++)
-            status = put_column(w, i, error);
+            status = study_draft_put_column(w, i, error);
         if (status == KITH_OK)
             status = put_tail(w, error);
     }

@@ -195,7 +195,7 @@ static void put_row(const trying *t, kith_document *d, document_node *rows, size
         document_put_text(d, to, "reason", row->why.message);
 }
 
-static kith_status describe(kith_document **result, const trying *t, kith_error *error)
+static kith_status try_describe(kith_document **result, const trying *t, kith_error *error)
 {
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
@@ -224,7 +224,7 @@ static kith_status describe(kith_document **result, const trying *t, kith_error 
 }
 
 /* Rows that ended are kept if others were stopped; but nothing hides a failure. */
-static kith_status check_rows(const trying *t, kith_error *error)
+static kith_status try_check_rows(const trying *t, kith_error *error)
 {
     bool any = false;
     for (size_t i = 0; i < t->plan.n_rows; i++) {
@@ -264,8 +264,8 @@ static kith_status try_all(trying *t, kith_document **result, const kith_study *
     }
     t->measure = first != NULL && t->alike ? measure_at(first->measure)->name : "lm";
     try_run(t->rows, t->plan.n_rows, &t->context);
-    TRY(check_rows(t, error));
-    return describe(result, t, error);
+    TRY(try_check_rows(t, error));
+    return try_describe(result, t, error);
 }
 
 kith_status kith_try(kith_document **result, const kith_study *const *studies, size_t n_studies,

@@ -32,7 +32,7 @@ uint64_t naive_bayes_table_size(const query_input *shown, uint32_t n_labels)
     return leaves * n_labels;
 }
 
-static kith_status begin(validation *v, arena *memory, kith_error *error)
+static kith_status naive_bayes_begin(validation *v, arena *memory, kith_error *error)
 {
     const query_input *shown = v->in->shown;
     const uint32_t n_labels = v->in->n_labels;
@@ -240,7 +240,7 @@ kith_status naive_bayes_measure(bayes_report *report, const bayes_input *in, are
     uint64_t found[N_COUNTS] = {0};
     ASSERT(in->n_labels > 0 && in->n_folds >= 2);
     *report = (bayes_report){0, NAN, NAN, NAN};
-    TRY(begin(&v, memory, error));
+    TRY(naive_bayes_begin(&v, memory, error));
     for (uint32_t tested = 0; tested < in->n_folds; tested++)
         TRY(test_fold(found, &v, tested, error));
     TRY(ranks_sum(in->shown->ranks, found, N_COUNTS, error));

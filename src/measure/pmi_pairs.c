@@ -83,7 +83,7 @@ kith_status pmi_pairs_make(pmi_pairs *pairs, const pmi_order *o, const tree *t,
     return KITH_OK;
 }
 
-static int compare(const pmi_pair *a, const pmi_pair *b)
+static int pmi_pairs_compare(const pmi_pair *a, const pmi_pair *b)
 {
     if (a->label != b->label)
         return a->label < b->label ? -1 : 1;
@@ -97,7 +97,7 @@ static void merge_back(pmi_pair *pair, size_t n_own, const pmi_pair *more, size_
     while (n_own > 0 || n_more > 0) {
         const int order = n_own == 0    ? -1
                           : n_more == 0 ? 1
-                                        : compare(&pair[n_own - 1], &more[n_more - 1]);
+                                        : pmi_pairs_compare(&pair[n_own - 1], &more[n_more - 1]);
         pmi_pair next = order >= 0 ? pair[--n_own] : more[--n_more];
         if (order == 0) {
             next.there += more[--n_more].there;
@@ -112,7 +112,7 @@ static size_t count_both(const pmi_pairs *a, const pmi_pairs *b)
 {
     size_t i = 0, j = 0, n = 0;
     while (i < a->count && j < b->count) {
-        const int order = compare(&a->pair[i], &b->pair[j]);
+        const int order = pmi_pairs_compare(&a->pair[i], &b->pair[j]);
         n += order == 0;
         i += order <= 0;
         j += order >= 0;

@@ -65,7 +65,7 @@ static const entry table[MODEL_COUNT][VARIANT_COUNT] = {
     [MODEL_DOMINANCE][VARIANT_NONE] = {dominance_judge, true, false, true},
 };
 
-static const entry *find(const model_spec *model)
+static const entry *model_find(const model_spec *model)
 {
     ASSERT(model_exists(model->id, model->variant) && !model_of_sites(model->id));
     return &table[model->id][model->variant];
@@ -114,7 +114,7 @@ static void check_view(const model_spec *model, const class_view *view)
 model_finding model_judge(const model_spec *model, const class_view *view)
 {
     CHECK(check_view(model, view));
-    return find(model)->judge(model, view);
+    return model_find(model)->judge(model, view);
 }
 
 bool model_holds(const model_spec *model, const class_view *view)
@@ -134,19 +134,19 @@ bool model_worse(const model_spec *model, double a, double b)
 {
     if (model->id == MODEL_DELTA_PRESENCE)
         return outside(model, a) > outside(model, b);
-    return find(model)->less ? a > b : a < b;
+    return model_find(model)->less ? a > b : a < b;
 }
 
 /* Where units are counted, a unit of two classes, or with two records, counts once in their union,
  * and makes the share of another value larger there. */
 bool model_closed(const model_spec *model)
 {
-    return find(model)->closed && !(model->by_units && model_looks_at_values(model));
+    return model_find(model)->closed && !(model->by_units && model_looks_at_values(model));
 }
 
 bool model_closed_by_records(const model_spec *model)
 {
-    return find(model)->closed;
+    return model_find(model)->closed;
 }
 
 bool models_closed(const model_spec *models, uint32_t count)
@@ -159,7 +159,7 @@ bool models_closed(const model_spec *models, uint32_t count)
 
 bool model_monotone(const model_spec *model, bool with_suppression)
 {
-    return model_closed(model) && (!with_suppression || find(model)->grows);
+    return model_closed(model) && (!with_suppression || model_find(model)->grows);
 }
 
 bool models_need_closure(const model_spec *models, uint32_t count)

@@ -119,8 +119,8 @@ typedef struct contribution {
 } contribution;
 
 /* Adds one part of the value at position v, of which a cell has `share`. */
-static double add_part(contribution *c, const query_part *part, uint32_t v, query_truth t,
-                       double share)
+static double query_local_add_part(contribution *c, const query_part *part, uint32_t v,
+                                   query_truth t, double share)
 {
     c->certain = c->certain && t.certain && !part->missing && !part->unknown;
     if (part->missing || part->unknown || !t.possible)
@@ -162,7 +162,7 @@ static contribution contribute(evaluation *e, uint32_t domain, uint64_t *histogr
         double expected = 0;
         if (column == UINT32_MAX) {
             const query_part part = whole_value(d, v);
-            expected = add_part(&c, &part, v, always, 1 / length);
+            expected = query_local_add_part(&c, &part, v, always, 1 / length);
             c.certain =
                 c.certain && (d->labels == NULL || v == d->n_values || !d->labels[v].missing);
         } else {
@@ -174,7 +174,8 @@ static contribution contribute(evaluation *e, uint32_t domain, uint64_t *histogr
                 e->cells[column] = (query_cell_shares){1, &w->parts[i].signature, &whole};
                 const query_truth t = query_where_evaluate(&e->plan->where, e->cells);
                 e->cells[column] = before;
-                expected += add_part(&c, &w->parts[i], v, t, w->parts[i].share / length);
+                expected +=
+                    query_local_add_part(&c, &w->parts[i], v, t, w->parts[i].share / length);
             }
         }
         if (histogram != NULL && expected > 0)

@@ -153,7 +153,7 @@ static bool can_be_between(const query_label *l, const char *a, const char *b)
 
 /* Where a text stands among those that begin like a mask, as if 0 to 9 were hidden: 0 before all of
  * them, 1 after. */
-static double place_of(const query_label *l, const char *text)
+static double query_split_place_of(const query_label *l, const char *text)
 {
     const size_t shown = strlen(l->from);
     const int order = strncmp(text, l->from, shown);
@@ -183,11 +183,11 @@ static double gap_share(const splitting *s, const text_split *t, uint32_t i)
     const query_label *l = t->label;
     if (l->kind != QUERY_LABEL_MASK || l->at_end)
         return (1 - t->n_literals * t->literal) / t->n_other_gaps;
-    const double to = i == s->n_cuts ? 1 : place_of(l, s->cuts[i].text);
+    const double to = i == s->n_cuts ? 1 : query_split_place_of(l, s->cuts[i].text);
     if (i == 0)
         return to;
     const char *before = s->cuts[i - 1].text;
-    return fmax(0, to - place_of(l, before) - (can_be(l, before) ? t->literal : 0));
+    return fmax(0, to - query_split_place_of(l, before) - (can_be(l, before) ? t->literal : 0));
 }
 
 /* Adds the parts, divided by `total`; returns what their shares add up to. With `total` 0 nothing

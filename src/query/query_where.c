@@ -116,9 +116,10 @@ uint32_t query_where_find(const query_where *w, uint32_t domain)
 }
 
 /* A column with its parts, which all literals of its atoms cut. */
-static kith_status add_column(query_where *w, const query *q, const uint32_t *atom_domains,
-                              query_operand *const *operands, uint32_t domain,
-                              const query_domain *d, arena *memory, kith_error *error)
+static kith_status query_where_add_column(query_where *w, const query *q,
+                                          const uint32_t *atom_domains,
+                                          query_operand *const *operands, uint32_t domain,
+                                          const query_domain *d, arena *memory, kith_error *error)
 {
     query_where_column *c = &w->columns[w->n_columns++];
     query_parts parts;
@@ -244,7 +245,7 @@ kith_status query_where_compile(query_where *w, const query *q, const query_doma
         const uint32_t domain = atom_domains[a];
         const query_domain *d = &domains[domain];
         if (query_where_find(w, domain) == UINT32_MAX)
-            TRY(add_column(w, q, atom_domains, operands, domain, d, memory, error));
+            TRY(query_where_add_column(w, q, atom_domains, operands, domain, d, memory, error));
         query_where_column *c = &w->columns[query_where_find(w, domain)];
         const uint32_t n_parts = c->first_part[d->n_values + 1];
         answers[a] = TRY_ALLOC(arena_alloc(memory, n_parts), error);

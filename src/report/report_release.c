@@ -99,7 +99,7 @@ static void put_value(const report *r, const char *label, uint64_t count)
 }
 
 /* The most frequent values of a column, the others together. */
-static kith_status put_column(const report *r, const column *c, kith_error *error)
+static kith_status report_release_put_column(const report *r, const column *c, kith_error *error)
 {
     const uint32_t n_values = c->values.count;
     frequency *all = TRY_ZEROS(all, r->memory, n_values + 1, error);
@@ -139,7 +139,7 @@ kith_status report_release(const report *r, kith_error *error)
                    "The values of each column as they were released, the most frequent first.");
     html_markup(r->page, "<div class=\"multiples\">\n");
     for (uint32_t i = 0; i < r->release->n_columns; i++)
-        TRY(put_column(r, &r->release->columns[i], error));
+        TRY(report_release_put_column(r, &r->release->columns[i], error));
     html_markup(r->page, "</div>\n");
     report_section_end(r);
     return KITH_OK;

@@ -38,7 +38,7 @@ static uint64_t choose(uint64_t n, uint64_t k)
 }
 
 /* Place of a set among all of its size. */
-static uint64_t place_of(const uint32_t *set, uint32_t size, uint32_t n_columns)
+static uint64_t special_uniques_place_of(const uint32_t *set, uint32_t size, uint32_t n_columns)
 {
     uint64_t place = 0;
     uint32_t next = 0;
@@ -78,7 +78,7 @@ static void add_minimal(finder *f, const uint32_t *set, uint32_t size, const uin
         for (uint32_t i = 0; i < size; i++)
             if (i != skip)
                 subset[n++] = set[i];
-        smaller[skip] = below->bits + place_of(subset, n, f->n_columns) * f->words;
+        smaller[skip] = below->bits + special_uniques_place_of(subset, n, f->n_columns) * f->words;
     }
     for (uint64_t word = 0; word < f->words; word++) {
         uint64_t rows = bits[word];

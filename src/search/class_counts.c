@@ -57,7 +57,7 @@ static void add_of_unit(class_counts *c, uint32_t record, uint32_t times)
 }
 
 /* Adds a record so many times: UINT32_MAX, which is -1 in this arithmetic, takes it out once. */
-static void add(class_counts *c, uint32_t record, uint32_t times)
+static void class_counts_add_times(class_counts *c, uint32_t record, uint32_t times)
 {
     const problem *p = c->problem;
     c->n_records += times;
@@ -73,19 +73,19 @@ void class_counts_add(class_counts *c, const uint32_t *members, uint32_t size)
     const uint32_t *weight = c->problem->weight;
     for (uint32_t m = 0; m < size; m++) {
         const uint32_t record = members == NULL ? m : members[m];
-        add(c, record, weight == NULL ? 1 : weight[record]);
+        class_counts_add_times(c, record, weight == NULL ? 1 : weight[record]);
     }
 }
 
 void class_counts_take_out(class_counts *c, uint32_t record)
 {
     ASSERT(c->n_records > 0);
-    add(c, record, UINT32_MAX);
+    class_counts_add_times(c, record, UINT32_MAX);
 }
 
 void class_counts_put_back(class_counts *c, uint32_t record)
 {
-    add(c, record, 1);
+    class_counts_add_times(c, record, 1);
 }
 
 void class_counts_clear(class_counts *c, const uint32_t *members, uint32_t size)

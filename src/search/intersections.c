@@ -113,7 +113,7 @@ static double union_price(const unions *u, uint32_t a, uint32_t b)
            class_cost(u, y) * u->size[b];
 }
 
-static void unite(unions *u, uint32_t into, uint32_t from)
+static void intersections_unite(unions *u, uint32_t into, uint32_t from)
 {
     const problem *p = u->problem;
     uint32_t *x = u->closure + (size_t)into * p->n_attributes;
@@ -172,7 +172,7 @@ static kith_status unite_classes_of(unions *u, const uint32_t *record, uint32_t 
                          "the classes of a person have too few values in common, and no two of "
                          "them can be one",
                          error);
-        unite(u, into, from);
+        intersections_unite(u, into, from);
     }
 }
 
@@ -219,7 +219,7 @@ static kith_status unite_bad(unions *u, arena *memory, kith_error *error)
         }
         if (best == UINT32_MAX)
             return stuck(p, "a class that was made of those of a person breaks a model", error);
-        unite(u, best, c);
+        intersections_unite(u, best, c);
     }
     return KITH_OK;
 }

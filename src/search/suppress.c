@@ -100,7 +100,7 @@ static uint32_t child_above(const tree *t, uint32_t node, uint32_t cell)
 
 /* Divides the members into those below the largest child in attribute j, which come first in
  * trial[], and the others; returns how many are kept, or all if there is nothing to divide. */
-static uint32_t divide(class_work *w, uint32_t j)
+static uint32_t suppress_divide(class_work *w, uint32_t j)
 {
     const attribute *a = &w->problem->attributes[j];
     uint32_t node = w->closure[j], largest = node, kept = 0, others = w->size;
@@ -143,7 +143,7 @@ static uint32_t best_rest(class_work *w, uint32_t room, double *gain)
     uint32_t best = w->size;
     *gain = 0;
     for (uint32_t j = 0; j < q->n_attributes; j++) {
-        uint32_t kept = divide(w, j), gone = w->size - kept;
+        uint32_t kept = suppress_divide(w, j), gone = w->size - kept;
         if (kept == 0 || gone == 0 || gone > room || !is_good(w, w->trial, kept))
             continue;
         close_members(w->rest, q, w->trial, kept);

@@ -4,7 +4,8 @@
 
 #include "core/error.h"
 
-static void unite(uint32_t *closures, const uint32_t *others, size_t n_sets, const problem *p)
+static void whole_closure_unite(uint32_t *closures, const uint32_t *others, size_t n_sets,
+                                const problem *p)
 {
     for (size_t s = 0; s < n_sets; s++)
         for (uint32_t a = 0; a < p->n_attributes; a++) {
@@ -29,6 +30,6 @@ kith_status whole_closure(uint32_t *closures, uint32_t n_sets, const problem *p,
     memcpy(own, closures, n * sizeof *own);
     TRY(ranks_gather(ranks, own, n * sizeof *own, all, memory, error));
     for (uint32_t r = 0; r < n_ranks; r++)
-        unite(closures, all[r].bytes, n_sets, p);
+        whole_closure_unite(closures, all[r].bytes, n_sets, p);
     return KITH_OK;
 }

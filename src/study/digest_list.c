@@ -13,7 +13,7 @@ void digest_list_begin(digest_list *list, arena *memory)
 }
 
 /* Closes the current entry: its hash is final. */
-static void finish(digest_list *list)
+static void digest_list_finish(digest_list *list)
 {
     if (list->path[0] == '\0' || list->nomem)
         return;
@@ -74,7 +74,7 @@ void digest_list_put(digest_list *list, const char *canonical, const char *value
     else
         join(path, canonical, "");
     if (strcmp(path, list->path) != 0) {
-        finish(list);
+        digest_list_finish(list);
         memcpy(list->path, path, sizeof path);
         crypto_generichash_init(&list->values, NULL, 0, sizeof list->entries->hash);
     }
@@ -90,7 +90,7 @@ void digest_list_more(digest_list *list, const char *canonical, const char *valu
 
 kith_status digest_list_end(digest_list *list, kith_study *study, kith_error *error)
 {
-    finish(list);
+    digest_list_finish(list);
     if (list->nomem)
         return error_nomem(error);
     study->entries = list->entries;

@@ -136,7 +136,7 @@ static void put_some(hash *h, const char *path, double value)
 
 /* Only what has an effect for the role: parties need not agree on the type of a column that no
  * party reads. */
-static void put_column(hash *h, const study_column *c, const kith_hierarchy *loaded)
+static void study_digest_put_column(hash *h, const study_column *c, const kith_hierarchy *loaded)
 {
     put_text(h, "column", c->name);
     put_count(h, "column.role", c->role);
@@ -336,7 +336,7 @@ kith_status study_digest(kith_study *s, const kith_hierarchy *const *loaded, kit
     put_text(&h, "kith study", "1");
     put_text(&h, "study", s->name);
     for (uint32_t i = 0; i < s->n_columns; i++)
-        put_column(&h, &s->columns[i], loaded[i]);
+        study_digest_put_column(&h, &s->columns[i], loaded[i]);
     for (uint32_t i = 0; i < s->n_models; i++)
         put_model(&h, &s->models[i]);
     put_text(&h, "measure", measure_at(s->measure)->name);

@@ -55,7 +55,8 @@ static kith_status add_hint(const char *hint, const char *name, kith_status stat
     return error_hint(error, status, "%.*s%s%s", (int)(place - hint), hint, name, place + 2);
 }
 
-static kith_status refuse(const char *name, const char *what, const char *hint, kith_error *error)
+static kith_status file_kind_refuse_feature(const char *name, const char *what, const char *hint,
+                                            kith_error *error)
 {
     error_set(error, KITH_DATA, "%s is %s, not CSV text", name, what);
     return add_hint(hint, name, KITH_DATA, error);
@@ -74,21 +75,22 @@ kith_status file_kind_refuse(const char *head, size_t length, const char *name, 
         /* Spreadsheets are zip archives with certain files in them, one of which usually comes
          * first. */
         if (memmem(head, length, "opendocument.spreadsheet", 24) != NULL)
-            return refuse(name, "an OpenDocument spreadsheet", save_csv, error);
+            return file_kind_refuse_feature(name, "an OpenDocument spreadsheet", save_csv, error);
         if (memmem(head, length, "[Content_Types].xml", 19) != NULL ||
             memmem(head, length, "xl/", 3) != NULL)
-            return refuse(name, "an Excel file", save_csv, error);
-        return refuse(name, "a zip archive", unpack, error);
+            return file_kind_refuse_feature(name, "an Excel file", save_csv, error);
+        return file_kind_refuse_feature(name, "a zip archive", unpack, error);
     }
     if (length >= 262 && memcmp(head + 257, "ustar", 5) == 0)
-        return refuse(name, "a tar archive", unpack, error);
+        return file_kind_refuse_feature(name, "a tar archive", unpack, error);
     if (length >= 12 && memcmp(head + 8, "DUCK", 4) == 0 && binary_at(head, length, 13))
-        return refuse(name, "a DuckDB database", "name a table of it: duckdb:%s?table=NAME", error);
+        return file_kind_refuse_feature(name, "a DuckDB database",
+                                        "name a table of it: duckdb:%s?table=NAME", error);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const file_kind *k = &kinds[i];
         if (length >= k->length && memcmp(head, k->bytes, k->length) == 0 &&
             (!k->binary || binary_at(head, length, k->length)))
-            return refuse(name, k->what, k->hint, error);
+            return file_kind_refuse_feature(name, k->what, k->hint, error);
     }
     return KITH_OK;
 }

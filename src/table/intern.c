@@ -61,7 +61,8 @@ static uint64_t first_bytes(uint64_t word, size_t length)
 
 /* Eight bytes must be readable at `text`: one load is faster than a copy of `length` bytes. The
  * prefetch asks the memory for the slot, so that it has arrived when the key is looked up. */
-static inline void prepare(const intern *t, const char *text, size_t length, intern_key *k)
+static inline void intern_prepare_key(const intern *t, const char *text, size_t length,
+                                      intern_key *k)
 {
     /* `check` has 24 bits of the hash and the length up to 255. Together with the key it decides
      * for short texts, and spares most comparisons of long ones. */
@@ -87,7 +88,8 @@ static bool same(const intern *t, uint32_t code, const char *text, size_t length
 
 /* Probes slots from the place of the hash on. An empty slot ends the search, and there is always
  * one, because at most half of the slots are taken. */
-static inline uint32_t find(const intern *t, const char *text, size_t length, const intern_key *key)
+static inline uint32_t intern_find_slot(const intern *t, const char *text, size_t length,
+                                        const intern_key *key)
 {
     intern_key k = *key;
     for (size_t i = k.hash & t->mask;; i = (i + 1) & t->mask) {
@@ -105,19 +107,19 @@ void intern_prepare(const intern *t, const char *text, size_t length, intern_key
     char padded[SHORT] = {0};
     if (length < SHORT)
         text = memcpy(padded, text, length);
-    prepare(t, text, length, key);
+    intern_prepare_key(t, text, length, key);
 }
 
 uint32_t intern_find_key(const intern *t, const char *text, size_t length, const intern_key *key)
 {
-    return find(t, text, length, key);
+    return intern_find_slot(t, text, length, key);
 }
 
 uint32_t intern_find(const intern *t, const char *text, size_t length)
 {
     intern_key key;
     intern_prepare(t, text, length, &key);
-    return find(t, text, length, &key);
+    return intern_find_slot(t, text, length, &key);
 }
 
 void intern_prepare_many(const intern *t, const char *const *texts, const size_t *lengths,
@@ -125,7 +127,7 @@ void intern_prepare_many(const intern *t, const char *const *texts, const size_t
 {
     for (size_t i = 0; i < count; i++)
         if (texts[i] != NULL)
-            prepare(t, texts[i], lengths[i], &keys[i]);
+            intern_prepare_key(t, texts[i], lengths[i], &keys[i]);
 }
 
 size_t intern_find_many(const intern *t, const char *const *texts, const size_t *lengths,
@@ -134,7 +136,7 @@ size_t intern_find_many(const intern *t, const char *const *texts, const size_t 
     for (; first < count; first++) {
         if (texts[first] == NULL)
             codes[first] = INTERN_NONE;
-        else if ((codes[first] = find(t, texts[first], lengths[first], &keys[first])) ==
+        else if ((codes[first] = intern_find_slot(t, texts[first], lengths[first], &keys[first])) ==
                  INTERN_NONE)
             break;
     }
@@ -142,7 +144,7 @@ size_t intern_find_many(const intern *t, const char *const *texts, const size_t 
 }
 
 /* Puts a slot into the first free place from its hash on. */
-static void place(intern_slot *slots, size_t mask, uint64_t hash, intern_slot slot)
+static void intern_place(intern_slot *slots, size_t mask, uint64_t hash, intern_slot slot)
 {
     size_t i = hash & mask;
     while (slots[i].next != 0)
@@ -182,7 +184,7 @@ static kith_status widen(intern *t, kith_error *error)
     large_pages(slots, wider * sizeof *slots);
     for (size_t i = 0; i < old; i++)
         if (t->slots[i].next != 0)
-            place(slots, wider - 1, slot_hash(t, &t->slots[i]), t->slots[i]);
+            intern_place(slots, wider - 1, slot_hash(t, &t->slots[i]), t->slots[i]);
     arena_release(t->memory, t->slots, old * sizeof *slots);
     memory_budget_give_back(t->budget, old * sizeof *slots);
     t->slots = slots;
@@ -194,7 +196,7 @@ kith_status intern_add_key(intern *t, const char *text, size_t length, const int
                            kith_error *error)
 {
     size_t need;
-    ASSERT(find(t, text, length, key) == INTERN_NONE);
+    ASSERT(intern_find_slot(t, text, length, key) == INTERN_NONE);
     if (length >= UINT32_MAX || __builtin_add_overflow(t->used, length + 1, &need))
         return error_set(error, KITH_DATA, "a cell of %zu bytes is too long", length);
     if (t->count >= (t->mask + 1) / 2)
@@ -207,8 +209,8 @@ kith_status intern_add_key(intern *t, const char *text, size_t length, const int
     t->used = need;
     t->offsets[t->count + 1] = need;
     t->count++;
-    place(t->slots, t->mask, key->hash,
-          (intern_slot){.key = key->key, .check = key->check, .next = t->count});
+    intern_place(t->slots, t->mask, key->hash,
+                 (intern_slot){.key = key->key, .check = key->check, .next = t->count});
     return KITH_OK;
 }
 
@@ -217,7 +219,7 @@ kith_status intern_add(intern *t, const char *text, size_t length, uint32_t *cod
 {
     intern_key key;
     intern_prepare(t, text, length, &key);
-    *code = find(t, text, length, &key);
+    *code = intern_find_slot(t, text, length, &key);
     if (*code != INTERN_NONE)
         return KITH_OK;
     *code = t->count;

@@ -274,8 +274,8 @@ const uint32_t *kith_table_codes(const kith_table *table, size_t which)
     return which < table->n_columns ? table->columns[which].codes : NULL;
 }
 
-static kith_status write_rows(const kith_table *table, arena *memory, const char *uri,
-                              char separator, bool overwrite, kith_error *error)
+static kith_status table_write_rows(const kith_table *table, arena *memory, const char *uri,
+                                    char separator, bool overwrite, kith_error *error)
 {
     table_writer *w;
     CHECK(table_check(table));
@@ -296,5 +296,5 @@ kith_status kith_table_write(const kith_table *table, const char *uri,
     kith_write_options own;
     TRY(OPTIONS_TAKE(kith_write_options, overwrite, &own, options, error));
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    return write_rows(table, memory, uri, own.separator, own.overwrite, error);
+    return table_write_rows(table, memory, uri, own.separator, own.overwrite, error);
 }

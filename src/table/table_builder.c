@@ -131,8 +131,8 @@ static kith_status first_sight(table_builder *b, column_builder *c, const char *
 }
 
 /* The provisional code of a text, which may be new; NULL is missing. */
-static kith_status code_of(table_builder *b, column_builder *c, const char *text, size_t length,
-                           uint32_t *code, kith_error *error)
+static kith_status table_builder_code_of(table_builder *b, column_builder *c, const char *text,
+                                         size_t length, uint32_t *code, kith_error *error)
 {
     intern_key key;
     *code = TABLE_MISSING;
@@ -153,14 +153,14 @@ kith_status table_builder_cell(table_builder *b, size_t which, const char *text,
 {
     column_builder *c = &b->columns[which];
     ASSERT(which < b->count && b->n_rows < b->rows_room);
-    return code_of(b, c, text, length, &c->codes[b->n_rows], error);
+    return table_builder_code_of(b, c, text, length, &c->codes[b->n_rows], error);
 }
 
 kith_status table_builder_code(table_builder *b, size_t which, const char *text, size_t length,
                                uint32_t *code, kith_error *error)
 {
     ASSERT(which < b->count);
-    return code_of(b, &b->columns[which], text, length, code, error);
+    return table_builder_code_of(b, &b->columns[which], text, length, code, error);
 }
 
 bool table_builder_trims(const table_builder *b)
@@ -244,7 +244,7 @@ static kith_status piece_code(table_builder *b, column_builder *c, const table_b
     size_t length = 0;
     if (text != NULL)
         length = from->lengths == NULL ? strlen(text) : from->lengths[index];
-    return code_of(b, c, text, length, code, error);
+    return table_builder_code_of(b, c, text, length, code, error);
 }
 
 kith_status table_builder_texts(table_builder *b, size_t which, size_t first,

@@ -26,7 +26,7 @@ static kith_status copy_missing(kith_table_builder *b, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status begin(kith_table_builder *b, kith_error *error)
+static kith_status table_builder_api_begin(kith_table_builder *b, kith_error *error)
 {
     b->memory = TRY_ALLOC(arena_new(), error);
     /* The builder outlives the call, and the caller's options need not. */
@@ -57,7 +57,7 @@ kith_status kith_table_builder_new(kith_table_builder **builder, const kith_tabl
         return error_set(error, KITH_INVALID, "a table from memory needs named columns");
     kith_table_builder *b = TRY_ALLOC(calloc(1, sizeof *b), error);
     b->options = own;
-    kith_status status = begin(b, error);
+    kith_status status = table_builder_api_begin(b, error);
     if (status == KITH_OK)
         *builder = b;
     else
@@ -82,7 +82,8 @@ static kith_status check_usable(const kith_table_builder *b, kith_error *error)
 }
 
 /* Checks what both ways to add cells have in common, and makes room for them. */
-static kith_status prepare(kith_table_builder *b, size_t which, size_t count, kith_error *error)
+static kith_status table_builder_api_prepare(kith_table_builder *b, size_t which, size_t count,
+                                             kith_error *error)
 {
     TRY(check_usable(b, error));
     if (which >= b->options.n_columns)
@@ -112,7 +113,7 @@ kith_status kith_table_builder_add_texts(kith_table_builder *builder, size_t whi
                                          size_t n_texts, kith_error *error)
 {
     size_t wrong = 0;
-    TRY(prepare(builder, which, n_texts, error));
+    TRY(table_builder_api_prepare(builder, which, n_texts, error));
     const table_builder_piece piece = {texts, lengths, n_texts};
     kith_status status =
         table_builder_texts(builder->inside, which, builder->cells[which], &piece, &wrong, error);
@@ -125,7 +126,7 @@ kith_status kith_table_builder_add_codes(kith_table_builder *builder, size_t whi
                                          size_t n_values, kith_error *error)
 {
     size_t wrong = 0;
-    TRY(prepare(builder, which, n_codes, error));
+    TRY(table_builder_api_prepare(builder, which, n_codes, error));
     const table_builder_piece texts = {values, lengths, n_values};
     kith_status status = table_builder_codes(builder->inside, which, builder->cells[which], &texts,
                                              codes, n_codes, &wrong, error);

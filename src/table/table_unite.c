@@ -14,7 +14,7 @@ typedef struct value {
 } value;
 
 /* The order of dictionaries, as table.h says it. */
-static int compare(value a, value b)
+static int table_unite_compare(value a, value b)
 {
     const uint32_t la = dictionary_length(a.from, a.code), lb = dictionary_length(b.from, b.code);
     const char *ta = dictionary_text(a.from, a.code), *tb = dictionary_text(b.from, b.code);
@@ -64,7 +64,7 @@ static kith_status merge(merged *m, const dictionary *d, arena *memory, kith_err
     for (uint32_t code = 0; code < d->count; code++) {
         const value next = {d, code};
         int order = 1;
-        while (i < m->count && (order = compare(m->values[i], next)) < 0)
+        while (i < m->count && (order = table_unite_compare(m->values[i], next)) < 0)
             to[n++] = m->values[i++];
         i += i < m->count && order == 0;
         to[n++] = next;
@@ -152,7 +152,7 @@ static kith_status unite_column(column *to, const column *own, uint32_t n_rows, 
     uint32_t *new_code = TRY_ARRAY(new_code, c->memory, own->values.count + (size_t)1, error);
     uint32_t at = 0;
     for (uint32_t code = 0; code < own->values.count; code++) {
-        while (compare((value){&to->values, at}, (value){&own->values, code}) != 0)
+        while (table_unite_compare((value){&to->values, at}, (value){&own->values, code}) != 0)
             at++;
         new_code[code] = at;
     }

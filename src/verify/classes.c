@@ -20,7 +20,7 @@ typedef struct grouping {
 
 /* Multiplication moves bits upwards only, therefore the upper bits are folded down before and after
  * it: the slot is taken from the lower bits. */
-static uint64_t mix(uint64_t h)
+static uint64_t classes_mix(uint64_t h)
 {
     h ^= h >> 32;
     h *= 0xd6e8feb86659fd93u;
@@ -34,7 +34,7 @@ static uint64_t row_hash(const grouping *g, uint32_t row)
 {
     uint64_t h = 0x243f6a8885a308d3u;
     for (uint32_t i = 0; i < g->n_columns; i++)
-        h = mix(h ^ g->table->columns[g->columns[i]].codes[row]);
+        h = classes_mix(h ^ g->table->columns[g->columns[i]].codes[row]);
     return h;
 }
 

@@ -12,7 +12,7 @@ static uint32_t rank_of(const cover_column *c, uint32_t leaf)
 }
 
 /* A label may hold ".." itself, so every place where the text could be cut is tried. */
-static cell_set read_range(const cover_column *c, const label_index *labels, char *text)
+static cell_set cover_cells_read_range(const cover_column *c, const label_index *labels, char *text)
 {
     uint32_t n_leaves = c->hierarchy->tree.n_leaves;
     for (char *dots = strstr(text, ".."); dots != NULL; dots = strstr(dots + 1, "..")) {
@@ -45,7 +45,7 @@ static kith_status read_ranges(cover_cells *cells, arena *memory, const dictiona
         if (cells->sets[i].kind != CELL_NOTHING || strstr(text, "..") == NULL)
             continue;
         char *copy = TRY_ALLOC(arena_strdup(memory, text), error);
-        cells->sets[i] = read_range(cells->column, labels, copy);
+        cells->sets[i] = cover_cells_read_range(cells->column, labels, copy);
     }
     return KITH_OK;
 }

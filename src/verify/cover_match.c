@@ -50,7 +50,7 @@ kith_status cover_match_plain(kith_table *plain, const cover *c, kith_error *err
 }
 
 /* What all ranks say: the first row of the whole release that one of them has found wrong. */
-static kith_status unite(cover *c, kith_error *error)
+static kith_status cover_match_unite(cover *c, kith_error *error)
 {
     cover_report *r = c->report, one = *r;
     ranks_bytes *all = TRY_ARRAY(all, c->memory, ranks_count(c->ranks), error);
@@ -90,7 +90,7 @@ static kith_status make_buckets(cover *c, kith_error *error)
             cover_match_wrong(c->report, r, UINT32_MAX);
     for (uint32_t i = 0; i < grouped.count; i++)
         c->report->n_wrong_rows += balance[i] > 0 ? (uint32_t)balance[i] : 0;
-    return unite(c, error);
+    return cover_match_unite(c, error);
 }
 
 /* In a tree, the cells released at or below a node need as many original values below it: counting
@@ -118,7 +118,7 @@ static kith_status count_column(cover *c, uint32_t index, kith_error *error)
         if (node != tree_root(t))
             spare[t->parent[node]] += spare[node];
     }
-    return unite(c, error);
+    return cover_match_unite(c, error);
 }
 
 /* Rows of the release that are equal in all columns are one place with room for all of them. */
@@ -221,7 +221,7 @@ static kith_status check_alone(cover *c, const fitting *f, const places *p, kith
         c->report->holds = false;
         c->report->n_wrong_rows = f->n_lonely;
     }
-    return unite(c, error);
+    return cover_match_unite(c, error);
 }
 
 /* The rows of the data that fit each place: item[start[p]] … item[start[p + 1] - 1]. */
@@ -311,7 +311,7 @@ static kith_status check_matching(cover *c, kith_error *error)
     c->report->n_wrong_rows -= c->n_data - c->count; /* that are not in the sample */
     if (c->report->n_wrong_rows > 0)
         TRY(name_unfilled(c, &p, &g, place_of, error));
-    return unite(c, error);
+    return cover_match_unite(c, error);
 }
 
 kith_status cover_match_rows(cover *c, kith_error *error)

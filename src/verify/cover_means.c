@@ -176,7 +176,7 @@ static void list_cells(sized *cells, uint32_t *count, uint32_t *row, const cover
     }
 }
 
-static uint32_t list_values(sized *values, const cover_means *m, const cover_task *task)
+static uint32_t cover_means_list_values(sized *values, const cover_means *m, const cover_task *task)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < task->n_rows; i++) {
@@ -219,7 +219,7 @@ kith_status cover_means_bound(uint32_t *row, const cover_means *m, const cover_t
     list_cells(cells, &n_cells, row, m, task);
     if (*row != UINT32_MAX)
         return KITH_OK;
-    const uint32_t n_values = list_values(values, m, task);
+    const uint32_t n_values = cover_means_list_values(values, m, task);
     if (n_cells > 0)
         qsort(cells, n_cells, sizeof *cells, descending);
     if (n_values > 0)

@@ -18,7 +18,7 @@ typedef struct reading {
     kith_error *error;
 } reading;
 
-static kith_status add(reading *r, label_part part)
+static kith_status label_meaning_add(reading *r, label_part part)
 {
     TRY_GROW(r->set->parts, r->room, r->set->count + (size_t)1, r->memory, r->error);
     r->set->parts[r->set->count++] = part;
@@ -46,16 +46,16 @@ static kith_status add_span(reading *r, const char *from, size_t from_length, co
         char *low = TRY_ALLOC(arena_strndup(r->memory, from, from_length), r->error);
         char *high = TRY_ALLOC(arena_strndup(r->memory, to, to_length), r->error);
         part = (label_part){.kind = LABEL_TEXTS, .text = low, .last = high};
-        return strcmp(low, high) <= 0 ? add(r, part) : KITH_OK;
+        return strcmp(low, high) <= 0 ? label_meaning_add(r, part) : KITH_OK;
     }
     if (!read_value(g, from, from_length, &part.low, &part.from) ||
         !read_value(g, to, to_length, &part.high, &part.to))
         return KITH_OK;
-    return part.low <= part.high && part.from <= part.to ? add(r, part) : KITH_OK;
+    return part.low <= part.high && part.from <= part.to ? label_meaning_add(r, part) : KITH_OK;
 }
 
 /* first..last. Values may hold dots themselves: every place where the text could be cut counts. */
-static kith_status read_range(reading *r, const char *text)
+static kith_status label_meaning_read_range(reading *r, const char *text)
 {
     for (const char *dots = strstr(text, ".."); dots != NULL; dots = strstr(dots + 1, ".."))
         TRY(add_span(r, text, (size_t)(dots - text), dots + 2, strlen(dots + 2)));
@@ -75,7 +75,7 @@ static kith_status read_integers(reading *r, const char *text)
     if (to == NULL || !text_integer(text, (size_t)(to - text), &part.low) ||
         !text_integer(to + gap, strlen(to + gap), &part.high) || part.low > part.high)
         return KITH_OK;
-    return add(r, part);
+    return label_meaning_add(r, part);
 }
 
 /* [20, 22.5), or [20; 22,5) with decimal commas; the last is outside. */
@@ -89,7 +89,7 @@ static kith_status read_decimals(reading *r, const char *text)
         !typed_value_decimal(text + 1, (size_t)(gap - text) - 1, mark, &part.from) ||
         !typed_value_decimal(gap + 2, (size_t)(text + length - 1 - (gap + 2)), mark, &part.to))
         return KITH_OK;
-    return add(r, part);
+    return label_meaning_add(r, part);
 }
 
 /* What is shown, and at least one mask character behind (or before) it. It stands for the texts
@@ -107,10 +107,10 @@ static kith_status read_mask(reading *r, const char *text)
     char *shown = TRY_ALLOC(
         arena_strndup(r->memory, text + (h->mask_left ? hidden : 0), length - hidden), r->error);
     const size_t least = text_characters(shown, length - hidden);
-    return add(r, (label_part){.kind = LABEL_MASK,
-                               .text = shown,
-                               .low = (int64_t)least,
-                               .high = (int64_t)(least + hidden)});
+    return label_meaning_add(r, (label_part){.kind = LABEL_MASK,
+                                             .text = shown,
+                                             .low = (int64_t)least,
+                                             .high = (int64_t)(least + hidden)});
 }
 
 static kith_status read_dates(reading *r, const char *text)
@@ -118,7 +118,7 @@ static kith_status read_dates(reading *r, const char *text)
     for (uint32_t i = 0; i < r->g->hierarchy->count; i++) {
         label_part part = {.kind = LABEL_WHOLE};
         if (label_dates_read(text, r->g->hierarchy->units[i], &part.low, &part.high))
-            TRY(add(r, part));
+            TRY(label_meaning_add(r, part));
     }
     return KITH_OK;
 }
@@ -132,14 +132,15 @@ static kith_status read_file(reading *r, const char *text)
         return r->g->type == KITH_TYPE_STRING ? KITH_OK
                                               : add_span(r, text, strlen(text), text, strlen(text));
     r->set->all = node == tree_root(t) || strcmp(text, hierarchy_root_label(r->g->file)) == 0;
-    return add(r, (label_part){.kind = LABEL_LEAVES, .low = t->first[node], .high = t->end[node]});
+    return label_meaning_add(
+        r, (label_part){.kind = LABEL_LEAVES, .low = t->first[node], .high = t->end[node]});
 }
 
 static kith_status read_built(reading *r, const char *text)
 {
     const label_grammar *g = r->g;
     if (g->type == KITH_TYPE_STRING)
-        TRY(add(r, (label_part){.kind = LABEL_TEXT, .text = text}));
+        TRY(label_meaning_add(r, (label_part){.kind = LABEL_TEXT, .text = text}));
     else
         TRY(add_span(r, text, strlen(text), text, strlen(text)));
     switch (g->hierarchy->kind) {
@@ -147,7 +148,7 @@ static kith_status read_built(reading *r, const char *text)
         return g->type == KITH_TYPE_INTEGER ? read_integers(r, text) : read_decimals(r, text);
     case HIERARCHY_MASK: return read_mask(r, text);
     case HIERARCHY_DATES: return read_dates(r, text);
-    case HIERARCHY_ORDER: return read_range(r, text);
+    case HIERARCHY_ORDER: return label_meaning_read_range(r, text);
     case HIERARCHY_SUPPRESS:
     case HIERARCHY_FILE: break;
     }

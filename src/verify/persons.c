@@ -58,8 +58,8 @@ static kith_status number_rows(verify_persons *persons, const persons_source *fr
 }
 
 /* Where this rank's rows begin among those of all ranks, and how many these are. */
-static kith_status find_place(uint64_t *first, uint64_t *n_all, uint32_t n_rows, context *c,
-                              arena *scratch, kith_error *error)
+static kith_status persons_find_place(uint64_t *first, uint64_t *n_all, uint32_t n_rows, context *c,
+                                      arena *scratch, kith_error *error)
 {
     const uint32_t n_ranks = ranks_count(c->ranks);
     uint64_t *rows = TRY_ZEROS(rows, scratch, n_ranks, error);
@@ -84,7 +84,7 @@ static kith_status number_all(verify_persons *persons, const persons_source *fro
     uint32_t **codes = TRY_ARRAY(codes, scratch, n + (size_t)1, error);
     uint32_t *n_codes = TRY_ARRAY(n_codes, scratch, n + (size_t)1, error);
     TRY(read_columns(&own, lacks, from, scratch, error));
-    TRY(find_place(&first, &n_all, from->n_rows, c, scratch, error));
+    TRY(persons_find_place(&first, &n_all, from->n_rows, c, scratch, error));
     for (uint32_t i = 0; i < n; i++) {
         codes[i] = own.columns[i].codes;
         n_codes[i] = from->data->columns[from->columns[i]].values.count + 1;

@@ -28,8 +28,9 @@ static bool shows_root(const column *c, uint32_t row, const suppressed_root *roo
     return strcmp(text, root->label) == 0 || (star && root->star && strcmp(text, "*") == 0);
 }
 
-static uint32_t find(const kith_table *release, const classes *c, const uint32_t *quasi,
-                     const suppressed_root *roots, uint32_t n_quasi, bool star)
+static uint32_t suppressed_find_class(const kith_table *release, const classes *c,
+                                      const uint32_t *quasi, const suppressed_root *roots,
+                                      uint32_t n_quasi, bool star)
 {
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t n_roots = 0;
@@ -47,8 +48,8 @@ uint32_t suppressed_find(const kith_table *release, const classes *c, const uint
 {
     if (n_quasi == 0 || may_suppress == 0)
         return UINT32_MAX;
-    uint32_t found = find(release, c, quasi, roots, n_quasi, false);
+    uint32_t found = suppressed_find_class(release, c, quasi, roots, n_quasi, false);
     if (found == UINT32_MAX)
-        found = find(release, c, quasi, roots, n_quasi, true);
+        found = suppressed_find_class(release, c, quasi, roots, n_quasi, true);
     return found != UINT32_MAX && c->size[found] <= may_suppress ? found : UINT32_MAX;
 }

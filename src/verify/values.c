@@ -18,8 +18,9 @@ static kith_status read_typed(kith_table **typed, arena *memory, const char *con
 
 /* The value of every text of the release's column, and the dictionary of the values, each with the
  * first of its texts: a number that is written in two ways is one value. */
-static kith_status read_values(verify_values *v, uint32_t **value_of_text, arena *memory,
-                               const column *c, const verify_reading *reading, kith_error *error)
+static kith_status values_read_values(verify_values *v, uint32_t **value_of_text, arena *memory,
+                                      const column *c, const verify_reading *reading,
+                                      kith_error *error)
 {
     kith_table *typed, *distinct;
     uint32_t count = c->values.count;
@@ -98,7 +99,7 @@ kith_status values_make(verify_values *values, arena *memory, const kith_table *
     const column *c = &release->columns[column_index];
     uint32_t *value_of_text = NULL;
     *values = (verify_values){.date_format = reading->date_format};
-    TRY(read_values(values, &value_of_text, memory, c, reading, error));
+    TRY(values_read_values(values, &value_of_text, memory, c, reading, error));
     /* The value of every row, and how often each occurs. The missing value is the last one, and
      * counts only if it occurs. */
     uint32_t known = values->texts->count;

@@ -334,8 +334,8 @@ static kith_status check_combinations(verify_verdict *v, const check *c, const v
 }
 
 /* The persons of every class, and the fewest of those that are not suppressed. */
-static kith_status count_persons(verify_report *report, const verify_task *task, arena *memory,
-                                 kith_error *error)
+static kith_status verify_count_persons(verify_report *report, const verify_task *task,
+                                        arena *memory, kith_error *error)
 {
     const classes *groups = report->grouping;
     uint32_t *start, *row;
@@ -436,7 +436,7 @@ kith_status verify_release(verify_report *report, const verify_task *task, arena
                .persons = task->persons};
     count_classes(report, &c, report->suppressed_class);
     if (task->persons != NULL) {
-        TRY(count_persons(report, task, memory, error));
+        TRY(verify_count_persons(report, task, memory, error));
         c.n_all = task->persons->count;
         c.in_class = report->persons;
         c.most_rows = report->most_rows;

@@ -86,7 +86,7 @@ static ledger_line *find_line(ledger *l, const char *step, const message_type *t
 }
 
 /* Adds to a line and to the sum of all lines. */
-static bool add(ledger_count *line, ledger_count *sum, uint64_t n_messages, uint64_t bytes)
+static bool ledger_add(ledger_count *line, ledger_count *sum, uint64_t n_messages, uint64_t bytes)
 {
     line->n_messages += n_messages;
     line->bytes += bytes;
@@ -99,14 +99,14 @@ bool ledger_sent(ledger *l, const char *step, const message_type *type, uint32_t
                  uint64_t n_messages, uint64_t bytes)
 {
     ledger_line *line = find_line(l, step, type, peer);
-    return line != NULL && add(&line->sent, &l->sent, n_messages, bytes);
+    return line != NULL && ledger_add(&line->sent, &l->sent, n_messages, bytes);
 }
 
 bool ledger_received(ledger *l, const char *step, const message_type *type, uint32_t peer,
                      uint64_t n_messages, uint64_t bytes)
 {
     ledger_line *line = find_line(l, step, type, peer);
-    return line != NULL && add(&line->received, &l->received, n_messages, bytes);
+    return line != NULL && ledger_add(&line->received, &l->received, n_messages, bytes);
 }
 
 bool ledger_rounds(ledger *l, const char *step, uint32_t n_rounds)

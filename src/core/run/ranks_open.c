@@ -71,7 +71,7 @@ bool kith_ranks_launched(uint32_t *rank, uint32_t *size)
     return true;
 }
 
-static kith_status load(ranks_transport *transport, kith_error *error)
+static kith_status ranks_open_load(ranks_transport *transport, kith_error *error)
 {
     ranks_transport_open_fn *open = NULL;
     void *handle = plugin_file_open(&file);
@@ -119,7 +119,7 @@ kith_status kith_ranks_open(kith_ranks **opened, kith_error *error)
     const launcher *by = find_launcher(&rank, &size);
     if (by == NULL)
         return KITH_OK;
-    const kith_status status = load(&transport, error);
+    const kith_status status = ranks_open_load(&transport, error);
     if (status != KITH_OK)
         return size == 1 ? KITH_OK : status;
     if (transport.size == 1 && (size > 1 || rank > 0)) {

@@ -24,7 +24,7 @@ static kith_status analyze(measurement *m, context *scratch, kith_error *error)
 }
 
 /* What ranks cannot find out together is refused before anything is read. */
-static kith_status check(const measurement *m, kith_error *error)
+static kith_status measurement_check(const measurement *m, kith_error *error)
 {
     const comparison *k = &m->compared;
     const bool over_ranks = ranks_count(m->context.ranks) > 1;
@@ -43,7 +43,7 @@ static kith_status check(const measurement *m, kith_error *error)
 }
 
 /* Rows may be in any order, and be those of a sample; over ranks they are in order. */
-static kith_status compare(measurement *m, kith_error *error)
+static kith_status measurement_compare(measurement *m, kith_error *error)
 {
     comparison *k = &m->compared;
     context *c = &m->context;
@@ -64,8 +64,8 @@ static kith_status compare(measurement *m, kith_error *error)
 kith_status measurement_make(measurement *m, kith_error *error)
 {
     const comparison *k = &m->compared;
-    TRY(check(m, error));
-    TRY(compare(m, error));
+    TRY(measurement_check(m, error));
+    TRY(measurement_compare(m, error));
     /* Some measures compare rows with records one by one. */
     const assess_task task = {.study = m->study,
                               .data = &k->prepared,

@@ -46,8 +46,8 @@ static const study_column *study_column_of(const kith_study *study, const char *
 
 /* Reads the sensitive attribute of a model from the release: its values with their order or tree,
  * and which of them the model lists (all, if it lists none). */
-static kith_status read_values(verify_model *to, const model_spec *from, const translation *t,
-                               kith_error *error)
+static kith_status assess_models_read_values(verify_model *to, const model_spec *from,
+                                             const translation *t, kith_error *error)
 {
     uint32_t place;
     arena *memory = t->context->memory;
@@ -239,7 +239,7 @@ static kith_status translate(verify_model *to, const model_spec *from, const tra
     if (t->study->refuse_intersections && t->persons != NULL)
         to->common = values_in_common(to);
     if (from->attribute != NULL)
-        TRY(read_values(to, from, t, error));
+        TRY(assess_models_read_values(to, from, t, error));
     if (from->id == MODEL_K_MAP)
         return read_people(to, from, t, error);
     return from->id == MODEL_M_INVARIANCE ? read_signatures(to, from, t, error) : KITH_OK;
@@ -318,9 +318,10 @@ kith_status assess_persons(verify_persons *persons, const kith_study *study, con
 }
 
 /* How many persons show each value of a column. */
-static kith_status count_persons(const uint64_t **with, const study_column *s,
-                                 const verify_persons *persons, const kith_table *texts,
-                                 uint32_t place, context *c, kith_error *error)
+static kith_status assess_models_count_persons(const uint64_t **with, const study_column *s,
+                                               const verify_persons *persons,
+                                               const kith_table *texts, uint32_t place, context *c,
+                                               kith_error *error)
 {
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
     const verify_reading reading = {
@@ -343,7 +344,7 @@ kith_status assess_persons_with(assess_whole *whole, const verify_persons *perso
     for (uint32_t i = 0; i < texts->n_columns; i++) {
         const study_column *s = study_column_of(study, texts->columns[i].name);
         if (s != NULL && s->role == ROLE_SENSITIVE)
-            TRY(count_persons(&with[i], s, persons, texts, i, c, error));
+            TRY(assess_models_count_persons(&with[i], s, persons, texts, i, c, error));
     }
     return KITH_OK;
 }
@@ -382,8 +383,9 @@ void assess_find_unknown(verify_report *report, const kith_study *study)
         report->unknown = report->unknown || report->verdict[i].unknown;
 }
 
-static kith_status check(verify_report *report, const assess_task *task, const assess_whole *whole,
-                         const kith_table *texts, bool judge, context *c, kith_error *error)
+static kith_status assess_models_check(verify_report *report, const assess_task *task,
+                                       const assess_whole *whole, const kith_table *texts,
+                                       bool judge, context *c, kith_error *error)
 {
     translation t = {.study = task->study,
                      .data = task->data,
@@ -431,13 +433,13 @@ static kith_status check(verify_report *report, const assess_task *task, const a
 kith_status assess_models(verify_report *report, const assess_task *task, const assess_whole *whole,
                           const kith_table *texts, context *c, kith_error *error)
 {
-    return check(report, task, whole, texts, true, c, error);
+    return assess_models_check(report, task, whole, texts, true, c, error);
 }
 
 kith_status assess_group(verify_report *report, const assess_task *task, const assess_whole *whole,
                          const kith_table *texts, context *c, kith_error *error)
 {
-    return check(report, task, whole, texts, false, c, error);
+    return assess_models_check(report, task, whole, texts, false, c, error);
 }
 
 kith_status assess_add_models(verify_report *to, const verify_report *part, const kith_study *study,

@@ -73,7 +73,7 @@ typedef struct rank {
 } rank;
 
 /* How many persons show each value, counted where all rows of a person are. */
-static kith_status count_persons(rank *r, context *c, kith_error *error)
+static kith_status assess_ranks_count_persons(rank *r, context *c, kith_error *error)
 {
     const uint32_t n_quasi = r->n_quasi, n = r->judged.n_columns - n_quasi;
     assess_whole found = {.n_rows = r->whole.n_rows};
@@ -109,7 +109,7 @@ static kith_status add_persons(rank *r, context *c, kith_error *error)
     column *person = &r->judged.columns[r->judged.n_columns++];
     *person = (column){.name = "", .codes = own.of_row};
     person->values.count = r->n_persons = own.count;
-    return count_persons(r, c, error);
+    return assess_ranks_count_persons(r, c, error);
 }
 
 /* Two shares that are equally near to their bounds may differ: of these classes the first one is

@@ -23,7 +23,8 @@ typedef struct crossing {
 } crossing;
 
 /* Lists the values of all classes. */
-static kith_status list_values(crossing *x, uint32_t n_records, arena *memory, kith_error *error)
+static kith_status intersections_list_values(crossing *x, uint32_t n_records, arena *memory,
+                                             kith_error *error)
 {
     uint32_t *start, *row, used = 0;
     const uint32_t n_classes = x->grouping->count;
@@ -124,7 +125,7 @@ kith_status intersections_count(intersections *found, const prepared *p, const c
                       .class_of = own.codes[1]};
         uint64_t n_persons = 0;
         TRY(ranks_count(c->ranks) > 1 ? list_all_values(&x, q->n_records, c, error)
-                                      : list_values(&x, q->n_records, memory, error));
+                                      : intersections_list_values(&x, q->n_records, memory, error));
         x.last = TRY_ARRAY(x.last, memory, x.grouping->count, error);
         x.times = TRY_ZEROS(x.times, memory, x.values->count, error);
         memset(x.last, 0xff, x.grouping->count * sizeof *x.last);

@@ -89,7 +89,8 @@ static kith_status number_nodes(uint32_t *out, const rows *r, const prepared_col
 
 /* --- columns --- */
 
-static kith_status add_column(columns *all, guess_column *made, kith_error *error, arena *memory)
+static kith_status attack_add_column(columns *all, guess_column *made, kith_error *error,
+                                     arena *memory)
 {
     TRY_GROW(all->all, all->room, all->count + (size_t)1, memory, error);
     all->all[all->count++] = *made;
@@ -119,7 +120,7 @@ static kith_status add_cells(columns *all, const both *b, uint32_t source_of_vie
     TRY(number_cells(known, &b->known, source_of_known, &labels, scratch, error));
     guess_column made = {
         .column = all->n_base, .n_labels = labels.count, .view = view, .known = known};
-    return add_column(all, &made, error, b->memory);
+    return attack_add_column(all, &made, error, b->memory);
 }
 
 static kith_status add_level(columns *all, const both *b, const prepared_column *of_view,
@@ -140,7 +141,7 @@ static kith_status add_level(columns *all, const both *b, const prepared_column 
                          .view = view,
                          .known = known,
                          .leaves = holders_is_public(of_view->study) ? leaves : NULL};
-    return add_column(all, &made, error, b->memory);
+    return attack_add_column(all, &made, error, b->memory);
 }
 
 /* A quasi-identifier from the level at which it enters the view to the one below its root. */
@@ -228,8 +229,8 @@ static uint32_t count_values(const guess_column *g, uint32_t n_rows, bool *seen)
     return count;
 }
 
-static kith_status put(kith_document *d, document_node *root, const findings *f, const columns *all,
-                       const both *b, kith_error *error)
+static kith_status attack_put_findings(kith_document *d, document_node *root, const findings *f,
+                                       const columns *all, const both *b, kith_error *error)
 {
     document_node *node = document_object(d, root, "exposure");
     document_put_text(d, node, "known", b->known.from->name);
@@ -263,8 +264,8 @@ static kith_status put(kith_document *d, document_node *root, const findings *f,
     return KITH_OK;
 }
 
-static kith_status run(kith_document *d, document_node *root, const both *b, arena *scratch,
-                       context *c, kith_error *error)
+static kith_status attack_run(kith_document *d, document_node *root, const both *b, arena *scratch,
+                              context *c, kith_error *error)
 {
     columns all = {0};
     findings f = {0};
@@ -275,7 +276,7 @@ static kith_status run(kith_document *d, document_node *root, const both *b, are
     for (uint32_t i = 0; i < n; i++)
         TRY(add_base(&all, b, i, scratch, error));
     TRY(attack(&f, &all, b, c, error));
-    return put(d, root, &f, &all, b, error);
+    return attack_put_findings(d, root, &f, &all, b, error);
 }
 
 kith_status attack_put(kith_document *d, document_node *root, const attack_table *data,
@@ -299,5 +300,5 @@ kith_status attack_put(kith_document *d, document_node *root, const attack_table
     if (b.view.count == 0 || b.known.count == 0)
         return KITH_OK; /* there is nothing to name, or nothing to name it by */
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    return run(d, root, &b, scratch, c, error);
+    return attack_run(d, root, &b, scratch, c, error);
 }

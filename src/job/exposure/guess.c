@@ -149,8 +149,8 @@ static kith_status name_all(guess_suspect *all, const guess_tables *t, arena *me
 
 /* --- both --- */
 
-static kith_status run(double *share, const guess_tables *t, bool cooccurrence, context *c,
-                       kith_error *error)
+static kith_status guess_run(double *share, const guess_tables *t, bool cooccurrence, context *c,
+                             kith_error *error)
 {
     guess_suspect *all = NULL;
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
@@ -170,11 +170,11 @@ static kith_status run(double *share, const guess_tables *t, bool cooccurrence, 
 
 kith_status guess_by_frequency(double *share, const guess_tables *t, context *c, kith_error *error)
 {
-    return run(share, t, false, c, error);
+    return guess_run(share, t, false, c, error);
 }
 
 kith_status guess_by_cooccurrence(double *share, const guess_tables *t, context *c,
                                   kith_error *error)
 {
-    return run(share, t, true, c, error);
+    return guess_run(share, t, true, c, error);
 }

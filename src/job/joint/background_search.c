@@ -34,7 +34,7 @@ static bool note_progress(void *user, const char *phase, double done)
     return go_on;
 }
 
-static kith_status search(void *user, kith_error *error)
+static kith_status background_search_search(void *user, kith_error *error)
 {
     background *a = user;
     return search_run(a->result, a->algorithm, a->problem, a->spec, &a->context, error);
@@ -71,7 +71,7 @@ kith_status background_search(search_result *result, const algorithm *algorithm_
                     .context = *c,
                     .caller = c,
                     .run = *c->run};
-    const party_work_task task = {search, report, &a};
+    const party_work_task task = {background_search_search, report, &a};
     a.run.progress = note_progress;
     a.run.user = &a;
     a.context.run = &a.run;

@@ -122,7 +122,8 @@ kith_status joint_domain_capacity(party *p, size_t count, size_t *capacity, kith
 }
 
 /* Unites the values of all columns at once: a row is the column, the length and the text. */
-static kith_status unite(const domains *d, mix_union_rows *all, size_t *width, kith_error *error)
+static kith_status joint_domain_unite(const domains *d, mix_union_rows *all, size_t *width,
+                                      kith_error *error)
 {
     size_t longest = 0, count;
     TRY(joint_longest(d, &longest, &count, error));
@@ -255,7 +256,7 @@ kith_status joint_domain_agree(joint_domain *out, party *p, const kith_study *st
     for (uint32_t i = 0; i < study->n_columns; i++)
         any = any || d.united[i];
     if (any)
-        TRY(unite(&d, &d.all, &d.width, error));
+        TRY(joint_domain_unite(&d, &d.all, &d.width, error));
     TRY(party_work(p, &(party_work_task){.work = make_table, .user = &d}, error));
     party_step(p, before);
     return KITH_OK;

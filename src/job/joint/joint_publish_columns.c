@@ -119,7 +119,8 @@ static kith_status share_labels(columns *t, kith_error *error)
 }
 
 /* The code of a record's cell; TABLE_MISSING is the largest one. */
-static uint32_t code_of(const columns *t, const prepared_column *own, uint32_t record)
+static uint32_t joint_publish_columns_code_of(const columns *t, const prepared_column *own,
+                                              uint32_t record)
 {
     return t->mine->texts->columns[own->source].codes[t->mine->rows[record]];
 }
@@ -132,7 +133,8 @@ static int by_class_and_cells(const void *a, const void *b, void *user)
     if (class_of[x] != class_of[y])
         return class_of[x] < class_of[y] ? -1 : 1;
     for (uint32_t i = 0; i < t->width; i++) {
-        const uint32_t one = code_of(t, t->own[i], x), other = code_of(t, t->own[i], y);
+        const uint32_t one = joint_publish_columns_code_of(t, t->own[i], x),
+                       other = joint_publish_columns_code_of(t, t->own[i], y);
         if (one != other)
             return one < other ? -1 : 1;
     }
@@ -159,7 +161,7 @@ static kith_status pack_cells(void *user, kith_error *error)
     for (uint32_t n = 0; n < mine->n_rows; n++)
         for (uint32_t i = 0; i < width; i++) {
             const dictionary *values = &mine->texts->columns[t->own[i]->source].values;
-            const uint32_t code = code_of(t, t->own[i], order[n]);
+            const uint32_t code = joint_publish_columns_code_of(t, t->own[i], order[n]);
             bool missing = code == TABLE_MISSING;
             TRY(packed_texts_put(&cells, missing ? NULL : dictionary_text(values, code),
                                  missing ? 0 : dictionary_length(values, code), error));
@@ -189,8 +191,8 @@ static kith_status share_cells(columns *t, kith_error *error)
     return party_protocol_error(t->p, t->holder, error, "sent cells that do not fit the classes");
 }
 
-static kith_status build(const void *user, kith_table **texts, arena *memory, arena *scratch,
-                         kith_error *error)
+static kith_status joint_publish_columns_build(const void *user, kith_table **texts, arena *memory,
+                                               arena *scratch, kith_error *error)
 {
     const columns *t = user;
     const columns_result *result = t->result;
@@ -243,5 +245,5 @@ kith_status joint_publish_columns(kith_table **texts, party *p, const prepared *
     TRY(share_cells(&t, error));
     party_learns(p, DISCLOSE_RELEASE, "release", t.n_rows);
     party_step(p, before);
-    return joint_release_build(texts, p, build, &t, error);
+    return joint_release_build(texts, p, joint_publish_columns_build, &t, error);
 }

@@ -37,7 +37,8 @@ static const column *source_of(const prepared *p, uint32_t index)
     return &p->texts->columns[p->columns[index].source];
 }
 
-static uint32_t code_of(const prepared *p, const rows *r, uint32_t record, uint32_t cell)
+static uint32_t joint_publish_rows_code_of(const prepared *p, const rows *r, uint32_t record,
+                                           uint32_t cell)
 {
     const column *source = source_of(p, r->index[cell]);
     uint32_t code = source->codes[p->rows[record]];
@@ -45,7 +46,8 @@ static uint32_t code_of(const prepared *p, const rows *r, uint32_t record, uint3
 }
 
 /* The class sizes are sums of what all parties say, and only memory bounds them. */
-static kith_status reserve(rows *r, uint64_t count, arena *memory, kith_error *error)
+static kith_status joint_publish_rows_reserve(rows *r, uint64_t count, arena *memory,
+                                              kith_error *error)
 {
     const uint64_t bytes = count * (1 + (uint64_t)r->width) * sizeof(uint32_t);
     r->class_of = NULL;
@@ -71,11 +73,11 @@ static kith_status by_sum(rows *r, party *p, const prepared *mine, const rows_re
     for (uint32_t record = 0; record < mine->n_rows; record++) {
         uint64_t cell = result->class_of[record];
         for (uint32_t i = 0; i < r->width; i++)
-            cell = cell * r->base[i] + code_of(mine, r, record, i);
+            cell = cell * r->base[i] + joint_publish_rows_code_of(mine, r, record, i);
         count[cell]++;
     }
     TRY(sum_masked(p, count, count, n_cells, 0, SMC_ALL, error));
-    TRY(reserve(r, total, memory, error));
+    TRY(joint_publish_rows_reserve(r, total, memory, error));
     for (uint64_t cell = 0; cell < n_cells; cell++) {
         found = count[cell] > total - found ? UINT64_MAX : found + count[cell]; /* no overflow */
         if (found > total)
@@ -106,7 +108,7 @@ static kith_status by_union(rows *r, party *p, const prepared *mine, const rows_
     for (uint32_t record = 0; record < mine->n_rows; record++) {
         uint32_t cell[MAX_WIDTH + 1] = {result->class_of[record]};
         for (uint32_t i = 0; i < r->width; i++)
-            cell[i + 1] = code_of(mine, r, record, i);
+            cell[i + 1] = joint_publish_rows_code_of(mine, r, record, i);
         memcpy(own.bytes + record * width, cell, width);
     }
     mix_union_shape shape = {.row_bytes = width, .multiset = true};
@@ -119,7 +121,7 @@ static kith_status by_union(rows *r, party *p, const prepared *mine, const rows_
     if (all.count != total)
         return error_set(error, KITH_PEER, "the sites published %zu rows instead of %llu",
                          all.count, (unsigned long long)total);
-    TRY(reserve(r, all.count, memory, error));
+    TRY(joint_publish_rows_reserve(r, all.count, memory, error));
     /* The rows come from peers. The union hides who sent one, so an invalid one cannot be
      * attributed to a party. */
     for (size_t i = 0; i < all.count; i++) {
@@ -155,8 +157,8 @@ typedef struct building {
 } building;
 
 /* Writes labels and cells as texts. */
-static kith_status build(const void *user, kith_table **texts, arena *memory, arena *scratch,
-                         kith_error *error)
+static kith_status joint_publish_rows_build(const void *user, kith_table **texts, arena *memory,
+                                            arena *scratch, kith_error *error)
 {
     const building *from = user;
     const rows *r = from->rows;
@@ -229,7 +231,8 @@ kith_status joint_publish_rows(kith_table **texts, party *p, const prepared *min
                 (unsigned long long)found[class], (unsigned long long)result->size[class]);
     party_learns(p, DISCLOSE_RELEASE, "release", r.count);
     party_step(p, before);
-    return joint_release_build(texts, p, build, &(building){&r, mine, result}, error);
+    return joint_release_build(texts, p, joint_publish_rows_build, &(building){&r, mine, result},
+                               error);
 }
 
 kith_status joint_publish_rows_own(kith_table **texts, party *p, const prepared *mine,
@@ -243,6 +246,8 @@ kith_status joint_publish_rows_own(kith_table **texts, party *p, const prepared 
     r.tuple = TRY_ARRAY(r.tuple, c->memory, (uint64_t)mine->n_rows * r.width, error);
     for (uint32_t record = 0; record < mine->n_rows; record++)
         for (uint32_t i = 0; i < r.width; i++)
-            r.tuple[(uint64_t)record * r.width + i] = code_of(mine, &r, record, i);
-    return joint_release_build(texts, p, build, &(building){&r, mine, result}, error);
+            r.tuple[(uint64_t)record * r.width + i] =
+                joint_publish_rows_code_of(mine, &r, record, i);
+    return joint_release_build(texts, p, joint_publish_rows_build, &(building){&r, mine, result},
+                               error);
 }

@@ -154,8 +154,8 @@ static kith_status prepare_rows(void *user, kith_error *error)
 }
 
 /* What takes long is done beside the network; only then do the parties add up their counts. */
-static kith_status prepare(prepared *mine, joint_run *j, const joint_domain *domain,
-                           const prepare_joint *joint, kith_error *error)
+static kith_status joint_rows_prepare(prepared *mine, joint_run *j, const joint_domain *domain,
+                                      const prepare_joint *joint, kith_error *error)
 {
     preparation p = {j, mine, domain, joint};
     const prepare_sum sum = {add_counts, j->party};
@@ -171,7 +171,7 @@ typedef struct writing {
 } writing;
 
 /* Writes this site's rows into its database; they appear with the commit of the run. */
-static kith_status write_rows(void *user, kith_error *error)
+static kith_status joint_rows_write_rows(void *user, kith_error *error)
 {
     const writing *w = user;
     char digest[65], run[65];
@@ -200,7 +200,7 @@ kith_status joint_rows(joint_run *j, kith_error *error)
     TRY(joint_homes_find(j, &home, error));
     TRY(joint_domain_agree(&domain, j->party, j->study, j->table, c, error));
     prepare_joint joint = {.held = domain.held, .missing = domain.missing, .home = home};
-    TRY(prepare(&mine, j, &domain, &joint, error));
+    TRY(joint_rows_prepare(&mine, j, &domain, &joint, error));
     mine.problem.may_suppress = 0; /* these protocols have no way to suppress records */
     if (j->study->search.ranges)
         TRY(make_release_check_ranges(&mine, error));
@@ -224,7 +224,8 @@ kith_status joint_rows(joint_run *j, kith_error *error)
     TRY(joint_run_publishing(j, error));
     if (options.virtual_rows) {
         writing w = {j, &mine, &result};
-        return party_work(j->party, &(party_work_task){.work = write_rows, .user = &w}, error);
+        return party_work(j->party, &(party_work_task){.work = joint_rows_write_rows, .user = &w},
+                          error);
     }
     if (options.own_rows)
         return joint_publish_rows_own(&j->release, j->party, &mine, &result, c, error);

@@ -67,7 +67,8 @@ kith_status joint_run_load(kith_table **table, const kith_study *study, uint32_t
     return status;
 }
 
-static kith_status check_rows(const kith_table *table, const kith_study *study, kith_error *error)
+static kith_status joint_run_check_rows(const kith_table *table, const kith_study *study,
+                                        kith_error *error)
 {
     const uint32_t max_rows = study->joint.max_rows;
     if (table == NULL || max_rows == 0 || table->n_rows <= max_rows)
@@ -104,7 +105,7 @@ kith_status joint_run_check(const kith_table *table, const kith_study *study, ui
     if (table == NULL)
         return KITH_OK;
     TRY(context_init(&c, run, error));
-    TRY(check_rows(table, study, error));
+    TRY(joint_run_check_rows(table, study, error));
     TRY(check_lengths(table, study, error));
     /* Prepares the data as the run will do, only to find errors. */
     prepared p;
@@ -147,7 +148,7 @@ static const char *path_in(joint_participation *t, const char *name)
     return arena_printf(t->context.memory, "%s/%s", t->run.place->directory, name);
 }
 
-static kith_status write_rows(void *user, table_writer *to, kith_error *error)
+static kith_status joint_run_write_rows(void *user, table_writer *to, kith_error *error)
 {
     const joint_participation *t = user;
     return table_writer_rows(to, t->run.release, t->context.memory, error);
@@ -181,7 +182,7 @@ static kith_status write_release(void *user, kith_error *error)
 {
     joint_participation *t = user;
     const bool whole = !t->run.study->joint.own_rows;
-    const publication_rows rows = {write_rows, give_texts, t};
+    const publication_rows rows = {joint_run_write_rows, give_texts, t};
     const publication_check check = {.study = whole ? t->run.study : NULL, .reordered = true};
     if (t->run.place->directory != NULL) {
         /* Only now are its columns known: the protocol may decide on them. */
@@ -230,7 +231,7 @@ static kith_status blank_dropped_rows(void *user, kith_error *error)
 }
 
 /* All that the run has made appears. */
-static kith_status commit(void *user, kith_error *error)
+static kith_status joint_run_commit(void *user, kith_error *error)
 {
     joint_participation *t = user;
     TRY(write_documents(t, error));
@@ -261,7 +262,7 @@ static kith_status take_part(joint_participation *t, kith_document **summary, ki
     if (t->run.place->directory != NULL)
         TRY(publication_add(&t->publication, &t->summary, path_in(t, "summary.json"),
                             t->run.place->overwrite, error));
-    TRY(check_rows(t->run.table, study, error));
+    TRY(joint_run_check_rows(t->run.table, study, error));
     TRY(work(t, "prepare", blank_dropped_rows, error));
     TRY(run_protocol(&t->run, error));
     t->outcome.seconds.protocol = context_lap(&t->since);
@@ -270,7 +271,7 @@ static kith_status take_part(joint_participation *t, kith_document **summary, ki
     TRY(release_seal_agree(t->run.party, t->publication.texts, n_whole, error));
     t->outcome.seconds.verify = context_lap(&t->since);
     t->outcome.seconds.total = context_seconds() - t->begun;
-    kith_status status = work(t, "write", commit, error);
+    kith_status status = work(t, "write", joint_run_commit, error);
     return document_hand_over(summary, t->made, status);
 }
 

@@ -19,7 +19,7 @@ char pipeline_separator(const pipeline *p)
 }
 
 /* What is refused wherever the rows are. */
-static kith_status check(const pipeline *p, kith_error *error)
+static kith_status pipeline_check(const pipeline *p, kith_error *error)
 {
     const kith_study *study = p->study;
     TRY(path_conflicts_check(study->path, p->options, error));
@@ -83,11 +83,11 @@ static kith_status open_summary(pipeline *p, kith_error *error)
     return publication_add(&p->publication, &p->summary, o->summary, o->overwrite, error);
 }
 
-static kith_status run(kith_document **summary, const rows_place *place, pipeline *p,
-                       kith_error *error)
+static kith_status pipeline_run_steps(kith_document **summary, const rows_place *place, pipeline *p,
+                                      kith_error *error)
 {
     job_times *t = &p->outcome.seconds;
-    TRY(check(p, error));
+    TRY(pipeline_check(p, error));
     TRY(place->check(p, error));
     TRY(place->load(p, error));
     if (p->options->explain)
@@ -128,7 +128,7 @@ kith_status pipeline_run(kith_document **summary, const rows_place *place, pipel
                                .order = p->options->keep_order ? ORDER_DATA
                                         : p->options->shuffle  ? ORDER_RANDOM
                                                                : ORDER_SORTED};
-    kith_status status = run(&made, place, p, error);
+    kith_status status = pipeline_run_steps(&made, place, p, error);
     if (place->end != NULL)
         status = place->end(p, status, error);
     publication_wipe(&p->publication);

@@ -13,14 +13,14 @@ typedef struct in_memory {
     uint32_t *order;   /* the record behind each of its rows; NULL: in the order of the data */
 } in_memory;
 
-static kith_status check(const pipeline *p, kith_error *error)
+static kith_status rows_in_memory_check(const pipeline *p, kith_error *error)
 {
     (void)p;
     (void)error;
     return KITH_OK;
 }
 
-static kith_status load(pipeline *p, kith_error *error)
+static kith_status rows_in_memory_load(pipeline *p, kith_error *error)
 {
     const kith_anonymize_options *o = p->options;
     const table_input input = {o->input, o->input_table, o->separator, o->csv};
@@ -32,13 +32,13 @@ static kith_status load(pipeline *p, kith_error *error)
     return prepare_sample(&p->prepared, p->study, p->table, p->context, error);
 }
 
-static kith_status search(pipeline *p, kith_error *error)
+static kith_status rows_in_memory_search(pipeline *p, kith_error *error)
 {
     return search_run(&p->result, p->outcome.algorithm, &p->prepared.problem, &p->study->search,
                       p->context, error);
 }
 
-static kith_status write_rows(void *user, table_writer *to, kith_error *error)
+static kith_status rows_in_memory_write_rows(void *user, table_writer *to, kith_error *error)
 {
     const pipeline *p = user;
     in_memory *m = p->rows;
@@ -81,7 +81,7 @@ static kith_status choose_order(pipeline *p, kith_error *error)
 /* Writes and assesses the release; a table in memory is assessed only. */
 static kith_status write(pipeline *p, kith_error *error)
 {
-    const publication_rows rows = {write_rows, make_texts, p};
+    const publication_rows rows = {rows_in_memory_write_rows, make_texts, p};
     job_times *t = &p->outcome.seconds;
     in_memory *m = p->rows;
     TRY(explain_add(p->outcome.explanation, &p->prepared.problem, &p->result, NULL, p->context,
@@ -132,7 +132,7 @@ static kith_status review(pipeline *p, const kith_document *summary, kith_error 
 }
 
 /* The caller may want the release as a table; it was assessed in the order of the data. */
-static kith_status commit(pipeline *p, kith_error *error)
+static kith_status rows_in_memory_commit(pipeline *p, kith_error *error)
 {
     const in_memory *m = p->rows;
     publication *out = &p->publication;
@@ -155,12 +155,12 @@ static kith_status end(pipeline *p, kith_status status, kith_error *error)
     return status;
 }
 
-const rows_place rows_in_memory = {.check = check,
-                                   .load = load,
+const rows_place rows_in_memory = {.check = rows_in_memory_check,
+                                   .load = rows_in_memory_load,
                                    .open = pipeline_open,
-                                   .search = search,
+                                   .search = rows_in_memory_search,
                                    .write = write,
                                    .accompany = accompany,
                                    .review = review,
-                                   .commit = commit,
+                                   .commit = rows_in_memory_commit,
                                    .end = end};

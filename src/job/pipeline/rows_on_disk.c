@@ -20,7 +20,7 @@ typedef struct on_disk {
     risk before;        /* of the records that have been seen */
 } on_disk;
 
-static kith_status check(const pipeline *p, kith_error *error)
+static kith_status rows_on_disk_check(const pipeline *p, kith_error *error)
 {
     TRY(prepare_whole_check(p->study, error));
     if (p->options->review == NULL)
@@ -82,7 +82,7 @@ static kith_status check_whole(const on_disk *j, kith_error *error)
                               error);
 }
 
-static kith_status load(pipeline *p, kith_error *error)
+static kith_status rows_on_disk_load(pipeline *p, kith_error *error)
 {
     on_disk *j = TRY_ZEROS(j, p->context->memory, 1, error);
     p->rows = j;
@@ -94,7 +94,7 @@ static kith_status load(pipeline *p, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status divide(void *self, const division *d, bool *here, kith_error *error)
+static kith_status rows_on_disk_divide(void *self, const division *d, bool *here, kith_error *error)
 {
     const on_disk *j = self;
     (void)here; /* all pieces are */
@@ -111,8 +111,8 @@ static kith_status fetch(void *self, uint32_t piece, problem *p, context *c, kit
     return level_bounds_cut(p, &j->piece.problem, c->memory, error);
 }
 
-static kith_status put(void *self, uint32_t piece, const partition *shown, context *c,
-                       kith_error *error)
+static kith_status rows_on_disk_put(void *self, uint32_t piece, const partition *shown, context *c,
+                                    kith_error *error)
 {
     const on_disk *j = self;
     const search_result found = {.partition = *shown};
@@ -123,7 +123,7 @@ static kith_status put(void *self, uint32_t piece, const partition *shown, conte
     return store_put(j->store, shown, error);
 }
 
-static kith_status search(pipeline *p, kith_error *error)
+static kith_status rows_on_disk_search(pipeline *p, kith_error *error)
 {
     on_disk *j = p->rows;
     const record_scan scan = {store_scan, j->store};
@@ -134,9 +134,9 @@ static kith_status search(pipeline *p, kith_error *error)
                                   p->outcome.algorithm, j->values, &scan, p->context, error);
     const record_source r = {.count = j->values->whole.n_rows,
                              .scan = scan,
-                             .divide = divide,
+                             .divide = rows_on_disk_divide,
                              .fetch = fetch,
-                             .put = put,
+                             .put = rows_on_disk_put,
                              .self = j};
     return search_run_records(&p->result, &j->values->problem, &r, &p->study->search, p->context,
                               error);
@@ -175,10 +175,10 @@ static kith_status accompany(pipeline *p, kith_error *error)
                                           : store_map(j->store, p->publication.mapping, error);
 }
 
-const rows_place rows_on_disk = {.check = check,
-                                 .load = load,
+const rows_place rows_on_disk = {.check = rows_on_disk_check,
+                                 .load = rows_on_disk_load,
                                  .open = pipeline_open,
-                                 .search = search,
+                                 .search = rows_on_disk_search,
                                  .write = write,
                                  .accompany = accompany,
                                  .commit = pipeline_commit};

@@ -31,7 +31,7 @@ typedef struct share_of_rows {
     kith_table *texts;  /* which was read back */
 } share_of_rows;
 
-static kith_status refuse(bool asked, const char *name, kith_error *error)
+static kith_status rows_over_ranks_refuse(bool asked, const char *name, kith_error *error)
 {
     if (!asked)
         return KITH_OK;
@@ -39,17 +39,17 @@ static kith_status refuse(bool asked, const char *name, kith_error *error)
     return error_hint(error, KITH_INVALID, "one process, started without the launcher, can do it");
 }
 
-static kith_status check(const pipeline *p, kith_error *error)
+static kith_status rows_over_ranks_check(const pipeline *p, kith_error *error)
 {
     const kith_anonymize_options *o = p->options;
-    TRY(refuse(o->input_table != NULL, "a table in memory", error));
-    TRY(refuse(o->review != NULL, "--report with --internal", error));
-    TRY(refuse(o->memory != NULL, "--memory", error));
+    TRY(rows_over_ranks_refuse(o->input_table != NULL, "a table in memory", error));
+    TRY(rows_over_ranks_refuse(o->review != NULL, "--report with --internal", error));
+    TRY(rows_over_ranks_refuse(o->memory != NULL, "--memory", error));
     TRY(prepare_whole_check(p->study, error));
     return share_output_check(o->output, o->overwrite, p->context, error);
 }
 
-static kith_status load(pipeline *p, kith_error *error)
+static kith_status rows_over_ranks_load(pipeline *p, kith_error *error)
 {
     const kith_anonymize_options *o = p->options;
     share_of_rows *s = TRY_ZEROS(s, p->context->memory, 1, error);
@@ -84,7 +84,7 @@ static kith_status open(pipeline *p, kith_error *error)
                              data->n_columns, error);
 }
 
-static kith_status search(pipeline *p, kith_error *error)
+static kith_status rows_over_ranks_search(pipeline *p, kith_error *error)
 {
     search_spec spec = p->study->search;
     context *c = p->context;
@@ -122,7 +122,7 @@ static kith_status write_ordered(pipeline *p, context *c, kith_error *error)
     return table_writer_rows(s->part, &rows, c->memory, error);
 }
 
-static kith_status write_part(pipeline *p, kith_error *error)
+static kith_status rows_over_ranks_write_part(pipeline *p, kith_error *error)
 {
     share_of_rows *s = p->rows;
     context own = *p->context;
@@ -162,7 +162,7 @@ static kith_status write(pipeline *p, kith_error *error)
         .study = p->study, .data = &p->prepared, .in_order = true, .made = true};
     const kith_table *home;
     TRY(make_release(&s->release, &p->prepared, &p->result, c, error));
-    TRY(write_part(p, error));
+    TRY(rows_over_ranks_write_part(p, error));
     TRY(table_writer_finish(s->part, error));
     t->write = context_lap(&p->since);
     TRY(read_back(p, &home, &task, error));
@@ -238,7 +238,7 @@ static kith_status accompany(pipeline *p, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status commit(pipeline *p, kith_error *error)
+static kith_status rows_over_ranks_commit(pipeline *p, kith_error *error)
 {
     const share_of_rows *s = p->rows;
     return share_output_commit(&s->output, &p->publication, p->context, error);
@@ -258,11 +258,11 @@ static kith_status end(pipeline *p, kith_status status, kith_error *error)
     return status;
 }
 
-const rows_place rows_over_ranks = {.check = check,
-                                    .load = load,
+const rows_place rows_over_ranks = {.check = rows_over_ranks_check,
+                                    .load = rows_over_ranks_load,
                                     .open = open,
-                                    .search = search,
+                                    .search = rows_over_ranks_search,
                                     .write = write,
                                     .accompany = accompany,
-                                    .commit = commit,
+                                    .commit = rows_over_ranks_commit,
                                     .end = end};

@@ -52,7 +52,7 @@ prepare_need prepare_needs(const kith_study *study, bool ranks)
                                                      : NEEDS_PIECES;
 }
 
-static kith_status refuse(const char *found, const char *hint, kith_error *error)
+static kith_status prepare_share_refuse(const char *found, const char *hint, kith_error *error)
 {
     if (found == NULL)
         return KITH_OK;
@@ -65,8 +65,8 @@ static kith_status refuse(const char *found, const char *hint, kith_error *error
 
 kith_status prepare_whole_check(const kith_study *study, kith_error *error)
 {
-    return refuse(needs_rows(study), "leave it out, or start one process with enough memory",
-                  error);
+    return prepare_share_refuse(needs_rows(study),
+                                "leave it out, or start one process with enough memory", error);
 }
 
 kith_status prepare_compare_check(const kith_study *study, kith_error *error)
@@ -74,5 +74,5 @@ kith_status prepare_compare_check(const kith_study *study, kith_error *error)
     const char *found = study->sample > 0 ? "sample" : NULL;
     for (uint32_t i = 0; i < study->n_columns && found == NULL; i++)
         found = study->columns[i].mean ? "microaggregate" : NULL;
-    return refuse(found, "start one process, with enough memory", error);
+    return prepare_share_refuse(found, "start one process, with enough memory", error);
 }

@@ -148,7 +148,7 @@ typedef struct pseudonym {
     uint32_t code;
 } pseudonym;
 
-static int compare(const void *left, const void *right)
+static int recode_compare(const void *left, const void *right)
 {
     return strcmp(((const pseudonym *)left)->hex, ((const pseudonym *)right)->hex);
 }
@@ -167,7 +167,7 @@ static kith_status make_pseudonyms(dictionary *to, uint32_t *new_codes, const di
         all[code].code = code;
     }
     if (from->count > 0)
-        qsort(all, from->count, sizeof *all, compare);
+        qsort(all, from->count, sizeof *all, recode_compare);
     for (uint32_t i = 0; i < from->count; i++)
         new_codes[all[i].code] = growing_add(&g, all[i].hex, 0, 0);
     return KITH_OK;

@@ -17,7 +17,7 @@ typedef struct leaf_key {
 
 /* Equal numbers are possible (1.0 and 1 as labels of a file), therefore the label and the leaf
  * decide then: the order must not depend on qsort. */
-static int compare(const void *a, const void *b)
+static int value_order_compare(const void *a, const void *b)
 {
     const leaf_key *x = a, *y = b;
     if (x->missing != y->missing)
@@ -70,10 +70,10 @@ kith_status value_order_leaves(uint32_t **rank, const kith_hierarchy *hierarchy,
     fill_keys(keys, hierarchy, values, leaf_of, by_hierarchy, &reader);
     /* Built hierarchies, and most files, have their leaves in order already. */
     uint32_t n_sorted = 1;
-    while (n_sorted < n_leaves && compare(&keys[n_sorted - 1], &keys[n_sorted]) < 0)
+    while (n_sorted < n_leaves && value_order_compare(&keys[n_sorted - 1], &keys[n_sorted]) < 0)
         n_sorted++;
     if (n_sorted < n_leaves)
-        qsort(keys, n_leaves, sizeof *keys, compare);
+        qsort(keys, n_leaves, sizeof *keys, value_order_compare);
     for (uint32_t i = 0; i < n_leaves; i++)
         (*rank)[keys[i].leaf] = i;
     arena_release(memory, keys, n_leaves * sizeof *keys);

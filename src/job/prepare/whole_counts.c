@@ -5,8 +5,8 @@
 #include "job/prepare/recode.h"
 
 /* A table with every value of each column of `table` once, in the order of the dictionary. */
-static kith_status list_values(kith_table *list, const kith_table *table, arena *memory,
-                               kith_error *error)
+static kith_status whole_counts_list_values(kith_table *list, const kith_table *table,
+                                            arena *memory, kith_error *error)
 {
     *list = *table;
     list->memory = NULL; /* everything belongs to the caller's arena */
@@ -32,7 +32,7 @@ kith_status whole_counts_make(const uint64_t *const **counts, const prepared *p,
 {
     kith_table list;
     const kith_table *changed;
-    TRY(list_values(&list, table, memory, error));
+    TRY(whole_counts_list_values(&list, table, memory, error));
     TRY(recode_table(&changed, p->study, &list, memory, error));
     TRY(equal_values_table(&changed, p->study, changed, memory, error));
     const uint64_t **all = TRY_ALLOC(arena_array(memory, table->n_columns, sizeof *all), error);

@@ -87,8 +87,8 @@ static kith_status find_determined(pairs *p, uint32_t a, kith_error *error)
 }
 
 /* Adds what one column determines; the object is made with the first of them. */
-static kith_status put_column(kith_document *d, document_node *list, pairs *p, uint32_t index,
-                              kith_error *error)
+static kith_status dependencies_put_column(kith_document *d, document_node *list, pairs *p,
+                                           uint32_t index, kith_error *error)
 {
     const column_profile *own = &p->profiles[index];
     document_node *others = NULL;
@@ -122,7 +122,7 @@ kith_status dependencies_put(kith_document *d, const kith_table *table,
     p.against = TRY_ARRAY(p.against, c->memory, n, error);
     document_node *list = document_array(d, document_root(d), "dependencies");
     for (uint32_t i = 0; i < n && p.n_cells < p.budget; i++) {
-        TRY(put_column(d, list, &p, i, error));
+        TRY(dependencies_put_column(d, list, &p, i, error));
         if (!context_progress(c, "dependencies", (i + 1.0) / n))
             return error_set(error, KITH_CANCELLED, "interrupted");
     }

@@ -162,9 +162,9 @@ static role known_role(const column_profile *p, const kith_study *study)
     return i == UINT32_MAX ? ROLE_IDENTIFYING : study->columns[i].role;
 }
 
-static kith_status put_column(kith_document *d, document_node *columns, const column_profile *p,
-                              const uint64_t *counts, const kith_study *study, arena *memory,
-                              kith_error *error)
+static kith_status description_put_column(kith_document *d, document_node *columns,
+                                          const column_profile *p, const uint64_t *counts,
+                                          const kith_study *study, arena *memory, kith_error *error)
 {
     const uint32_t n_rows = p->n_rows;
     document_node *node = document_object(d, columns, NULL);
@@ -204,7 +204,7 @@ static kith_status put_columns(column_profile **profiles, kith_document *d, cons
         uint64_t *counts;
         TRY(profile_counts(&counts, table, i, c, error));
         TRY(profile_column(p, table, i, counts, c, error));
-        TRY(put_column(d, columns, p, counts, study, c->memory, error));
+        TRY(description_put_column(d, columns, p, counts, study, c->memory, error));
         profile_release(counts, &table->columns[i], c);
         if (!context_progress(c, "describe", (i + 1.0) / n))
             return error_set(error, KITH_CANCELLED, "interrupted");

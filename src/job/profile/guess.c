@@ -116,7 +116,7 @@ static bool read_time(const char *text, size_t length, time_form *form)
 
 /* Splits a text into three numbers of one to four digits and a time; false if it does not have that
  * form. */
-static bool split(const char *text, size_t length, parts *p)
+static bool guess_split(const char *text, size_t length, parts *p)
 {
     for (int i = 0; i < 3; i++) {
         const size_t count = p->digits[i] = text_digits(text, length);
@@ -168,7 +168,7 @@ static bool all_dates(const dictionary *values, const date_order *o, const parts
 {
     for (uint32_t i = 0; i < values->count; i++) {
         parts p;
-        if (!split(dictionary_text(values, i), dictionary_length(values, i), &p) ||
+        if (!guess_split(dictionary_text(values, i), dictionary_length(values, i), &p) ||
             !is_date(&p, o, like->separator, two_digits) || p.time != like->time)
             return false;
     }
@@ -202,7 +202,7 @@ const char *guess_format_date(const dictionary *values, bool *ambiguous)
     parts first;
     *ambiguous = false;
     if (values->count == 0 ||
-        !split(dictionary_text(values, 0), dictionary_length(values, 0), &first))
+        !guess_split(dictionary_text(values, 0), dictionary_length(values, 0), &first))
         return NULL;
     for (int two_digits = 0; two_digits < 2; two_digits++) {
         bool fits[ORDERS] = {false};

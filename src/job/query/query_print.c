@@ -30,7 +30,7 @@ kith_status query_format_find(query_format *format, const char *name, kith_error
 }
 
 /* `number` has room for it. */
-static const char *show(const query_value *v, const char *missing, char number[NUMBER])
+static const char *query_print_show(const query_value *v, const char *missing, char number[NUMBER])
 {
     if (v->kind == QUERY_VALUE_NULL)
         return missing;
@@ -50,7 +50,7 @@ static size_t width_of(const char *text)
 static const char *show_in_table(const query_value *v, char number[NUMBER])
 {
     if (v->kind != QUERY_VALUE_NUMBER)
-        return show(v, "-", number);
+        return query_print_show(v, "-", number);
     /* Four places, without zeros at the end. */
     snprintf(number, NUMBER, fabs(v->number) < 1e15 ? "%.4f" : "%.10g", v->number);
     size_t length = strchr(number, '.') == NULL ? 0 : strlen(number);
@@ -126,7 +126,8 @@ static void print_csv(FILE *out, const query_answer *a)
     for (uint32_t c = 0; c < a->n_columns; c++)
         print_field(out, a->titles[c], c + 1 == a->n_columns);
     for (size_t i = 0; i < (size_t)a->n_rows * a->n_columns; i++)
-        print_field(out, show(&a->values[i], "", number), i % a->n_columns + 1 == a->n_columns);
+        print_field(out, query_print_show(&a->values[i], "", number),
+                    i % a->n_columns + 1 == a->n_columns);
 }
 
 /* --- JSON --- */

@@ -273,7 +273,8 @@ static kith_status read_both(reader *r, kith_error *error)
 }
 
 /* Dictionaries of both tables are texts only: what is missing is NULL, not an empty text. */
-static kith_status load(kith_table **table, const char *uri, const kith_run *run, kith_error *error)
+static kith_status virtual_read_load(kith_table **table, const char *uri, const kith_run *run,
+                                     kith_error *error)
 {
     kith_table_options options = KITH_INIT(kith_table_options);
     return kith_table_read(table, uri, &options, run, error);
@@ -293,9 +294,9 @@ kith_status virtual_table_read(virtual_table **table, const char *uri, const kit
     char *beside = arena_printf(memory, "%.*s_kith%s", (int)before, uri, uri + before);
     kith_status status = t == NULL || beside == NULL ? error_nomem(error) : KITH_OK;
     if (status == KITH_OK)
-        status = load(&rows, uri, run, error);
+        status = virtual_read_load(&rows, uri, run, error);
     if (status == KITH_OK)
-        status = load(&companion, beside, run, error);
+        status = virtual_read_load(&companion, beside, run, error);
     if (status == KITH_OK) {
         t->memory = memory;
         reader r = {.to = t, .study = study, .rows = rows, .companion = companion};

@@ -72,8 +72,8 @@ typedef struct companion {
 } companion;
 
 /* Numbers below 0 are left out. */
-static kith_status put(const companion *c, const char *kind, int64_t number, int64_t first,
-                       int64_t last, const char *text)
+static kith_status virtual_write_put(const companion *c, const char *kind, int64_t number,
+                                     int64_t first, int64_t last, const char *text)
 {
     char numbers[3][24];
     const int64_t all[3] = {number, first, last};
@@ -131,7 +131,7 @@ static kith_status put_quasi(const companion *to, const prepared *mine, const ro
     const uint32_t n_values = n - (empty != UINT32_MAX);
     ASSERT(empty == UINT32_MAX || leaf_at[n - 1] == empty);
     for (uint32_t v = 0; v < n_values; v++)
-        TRY(put(to, "value", v, -1, -1, h->label[leaf_at[v]]));
+        TRY(virtual_write_put(to, "value", v, -1, -1, h->label[leaf_at[v]]));
     shown *all = TRY_ARRAY(all, scratch, result->n_classes, error);
     for (uint32_t i = 0; i < result->n_classes; i++)
         all[i] = shown_by(result, i, n_attributes, c->attribute);
@@ -141,8 +141,8 @@ static kith_status put_quasi(const companion *to, const prepared *mine, const ro
             continue;
         const query_interval at =
             interval_of(h, c->rank, by_value(mine, result, c), n_values, all[i]);
-        TRY(put(to, "cell", number++, at.first, at.last,
-                release_range(h, all[i].low, all[i].high, text)));
+        TRY(virtual_write_put(to, "cell", number++, at.first, at.last,
+                              release_range(h, all[i].low, all[i].high, text)));
     }
     return KITH_OK;
 }
@@ -161,12 +161,12 @@ static kith_status put_plain(const companion *to, const prepared *mine, const pr
         dictionary_values(texts, value_of);
     const uint32_t empty = texts->count > 0 && dictionary_length(texts, 0) == 0;
     for (uint32_t v = empty; v < values->count; v++)
-        TRY(put(to, "value", v - empty, -1, -1, dictionary_text(values, v)));
+        TRY(virtual_write_put(to, "value", v - empty, -1, -1, dictionary_text(values, v)));
     for (uint32_t i = empty; i < texts->count; i++)
-        TRY(put(to, "cell", i - empty, value_of[i] - empty, value_of[i] - empty,
-                dictionary_text(texts, i)));
+        TRY(virtual_write_put(to, "cell", i - empty, value_of[i] - empty, value_of[i] - empty,
+                              dictionary_text(texts, i)));
     const uint32_t n_values = values->count - empty;
-    return put(to, "cell", texts->count - empty, n_values, n_values, NULL);
+    return virtual_write_put(to, "cell", texts->count - empty, n_values, n_values, NULL);
 }
 
 static kith_status write_companion(table_writer *w, const prepared *mine, const rows_result *result,
@@ -191,7 +191,7 @@ static kith_status write_companion(table_writer *w, const prepared *mine, const 
     snprintf(classes, sizeof classes, "%u", about->n_classes);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         key.column = texts[i].key;
-        TRY(put(&key, "about", -1, -1, -1, texts[i].text));
+        TRY(virtual_write_put(&key, "about", -1, -1, -1, texts[i].text));
     }
     for (uint32_t i = 0; i < mine->n_columns; i++) {
         const prepared_column *c = &mine->columns[i];
@@ -219,8 +219,9 @@ static int compare_keys(const void *left, const void *right)
     return a->hash < b->hash ? -1 : a->hash > b->hash;
 }
 
-static kith_status write_rows(table_writer *w, const prepared *mine, const rows_result *result,
-                              arena *scratch, kith_error *error)
+static kith_status virtual_write_write_rows(table_writer *w, const prepared *mine,
+                                            const rows_result *result, arena *scratch,
+                                            kith_error *error)
 {
     const uint32_t n = mine->problem.n_attributes;
     const char **cells = TRY_ARRAY(cells, scratch, mine->n_columns, error);
@@ -268,7 +269,7 @@ kith_status virtual_table_write(table_writer **writer, const char *uri, bool ove
     TRY(table_writer_open(writer, memory, uri, ',', overwrite, names, mine->n_columns, error));
     table_writer_keep_private(*writer);
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    TRY(write_rows(*writer, mine, result, scratch, error));
+    TRY(virtual_write_write_rows(*writer, mine, result, scratch, error));
     TRY(write_companion(*writer, mine, result, about, scratch, error));
     return table_writer_finish(*writer, error);
 }

@@ -62,7 +62,8 @@ static void put_network(kith_document *d, document_node *list, const estimation 
     document_put_number(d, one, "seconds", e->figure[SECONDS] + wait + move);
 }
 
-static kith_status describe(kith_document **estimate, const estimation *e, kith_error *error)
+static kith_status estimate_describe(kith_document **estimate, const estimation *e,
+                                     kith_error *error)
 {
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
@@ -101,7 +102,7 @@ kith_status estimate_run(kith_document **estimate, const kith_study *study,
     if (status == KITH_OK)
         status = find_figures(&e, error);
     if (status == KITH_OK)
-        status = describe(estimate, &e, error);
+        status = estimate_describe(estimate, &e, error);
     kith_table_free(e.table);
     context_wipe(&e.context);
     return status;

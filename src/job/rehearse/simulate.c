@@ -217,7 +217,7 @@ static kith_status refuse_made(const kith_study *study, kith_error *error)
 
 /* Everything up to the start of the parties. Errors in study, options and data are found here,
  * before the first process is started. */
-static kith_status prepare(simulation *s, kith_error *error)
+static kith_status simulate_prepare(simulation *s, kith_error *error)
 {
     if (s->options->executable != NULL)
         TRY(refuse_made(s->study, error));
@@ -256,7 +256,7 @@ static kith_status simulate(simulation *s, simulate_result *r, kith_document **s
     simulate_baseline baseline;
     simulate_times seconds = {.load = 0};
     double begun = context_seconds(), since = begun;
-    TRY(prepare(s, error));
+    TRY(simulate_prepare(s, error));
     seconds.load = context_lap(&since);
     TRY(run_parties(s, error));
     seconds.run = context_lap(&since);

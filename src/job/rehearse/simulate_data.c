@@ -86,7 +86,7 @@ typedef struct part {
     uint32_t *rows;
 } part;
 
-static void add_column(part *p, const column *c, const char *name)
+static void simulate_data_add_column(part *p, const column *c, const char *name)
 {
     p->columns[p->n_columns] = c;
     p->names[p->n_columns++] = name;
@@ -99,16 +99,17 @@ static kith_status choose_columns(part *p, const simulation *s, arena *memory, k
     p->names = TRY_ARRAY(p->names, memory, max_columns, error);
     p->cells = TRY_ARRAY(p->cells, memory, max_columns, error);
     if (s->add_id)
-        add_column(p, NULL, SIMULATE_ID);
+        simulate_data_add_column(p, NULL, SIMULATE_ID);
     else if (s->id_column != NULL)
-        add_column(p, &s->table->columns[table_find(s->table, s->id_column)], s->id_column);
+        simulate_data_add_column(p, &s->table->columns[table_find(s->table, s->id_column)],
+                                 s->id_column);
     uint32_t first = p->n_columns;
     for (uint32_t i = 0; i < s->table->n_columns; i++) {
         const column *c = &s->table->columns[i];
         if (!simulate_split_has_column(&s->split, s->study, p->site, c->name))
             continue;
         uint32_t at = p->n_columns; /* insertion sort by place in the source */
-        add_column(p, c, c->name);
+        simulate_data_add_column(p, c, c->name);
         for (; at > first && p->columns[at - 1]->place > c->place; at--) {
             p->columns[at] = p->columns[at - 1];
             p->names[at] = p->names[at - 1];
@@ -127,7 +128,8 @@ const char *simulate_data_missing(const kith_study *study)
     return study->n_missing_values > 0 ? study->missing_values[0] : NULL;
 }
 
-static kith_status write_part(const simulation *s, uint32_t site, arena *memory, kith_error *error)
+static kith_status simulate_data_write_part(const simulation *s, uint32_t site, arena *memory,
+                                            kith_error *error)
 {
     simulate_endpoint *endpoint = &s->endpoints[site];
     part p = {.site = site};
@@ -174,7 +176,7 @@ kith_status simulate_data_write(simulation *s, kith_error *error)
     CHECK(simulate_split_check(&s->split, s->study, s->table->n_rows));
     for (uint32_t i = 0; i < s->split.n_sites; i++) {
         arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-        TRY(write_part(s, i, memory, error));
+        TRY(simulate_data_write_part(s, i, memory, error));
     }
     return KITH_OK;
 }

@@ -55,8 +55,8 @@ kith_status publication_may_go_on(const publication *p, const char *step, kith_e
 }
 
 /* Writes all rows under the temporary name, or to where they cannot be taken back. */
-static kith_status write_rows(publication *p, const publication_rows *rows, double *since,
-                              kith_error *error)
+static kith_status publication_write_rows(publication *p, const publication_rows *rows,
+                                          double *since, kith_error *error)
 {
     TRY(publication_may_go_on(p, "write", error));
     TRY(rows->write(rows->user, p->release, error));
@@ -86,7 +86,7 @@ kith_status publication_write(publication *p, const publication_rows *rows,
     const bool is_file = p->meta != NULL;
     ASSERT(p->texts == NULL);
     if (is_file) {
-        TRY(write_rows(p, rows, &since, error));
+        TRY(publication_write_rows(p, rows, &since, error));
         TRY(read_back(p, error));
     } else {
         TRY(publication_may_go_on(p, "verify", error));
@@ -111,7 +111,7 @@ kith_status publication_write(publication *p, const publication_rows *rows,
     if (check->study != NULL)
         TRY(assess_release(&p->assessment, &task, p->texts, p->context, error));
     p->verify_seconds = context_lap(&since);
-    return is_file || p->release == NULL ? KITH_OK : write_rows(p, rows, &since, error);
+    return is_file || p->release == NULL ? KITH_OK : publication_write_rows(p, rows, &since, error);
 }
 
 kith_status publication_document(output *file, const kith_document *document, kith_error *error)

@@ -5,8 +5,8 @@
 #include "job/result/summary.h"
 
 /* A cell of the release; null if it is missing. */
-static void put_cell(kith_document *d, document_node *parent, const char *key, const column *c,
-                     uint32_t row)
+static void verdict_put_cell(kith_document *d, document_node *parent, const char *key,
+                             const column *c, uint32_t row)
 {
     if (c->codes[row] == TABLE_MISSING)
         document_put_null(d, parent, key);
@@ -14,7 +14,7 @@ static void put_cell(kith_document *d, document_node *parent, const char *key, c
         document_put_text(d, parent, key, dictionary_text(&c->values, c->codes[row]));
 }
 
-static verdict_place place_of(const verdict_rows *rows, uint32_t row)
+static verdict_place verdict_place_of(const verdict_rows *rows, uint32_t row)
 {
     return rows->place != NULL ? rows->place[row]
                                : (verdict_place){table_source_row(rows->texts, row),
@@ -45,13 +45,13 @@ void verdict_put_models(kith_document *d, document_node *root, const kith_study 
         /* A row of the worst class with its quasi-identifiers, which all rows of the class share.
          */
         document_node *example = document_object(d, model, "example");
-        put_place(d, example, place_of(rows, v->row));
+        put_place(d, example, verdict_place_of(rows, v->row));
         document_node *cells = document_object(d, example, "cells");
         for (uint32_t c = 0; c < study->n_columns; c++) {
             const char *name = study->columns[c].name;
             if (study->columns[c].role == ROLE_QUASI_IDENTIFYING)
-                put_cell(d, cells, name, &rows->texts->columns[table_find(rows->texts, name)],
-                         v->row);
+                verdict_put_cell(d, cells, name,
+                                 &rows->texts->columns[table_find(rows->texts, name)], v->row);
         }
     }
 }
@@ -83,13 +83,13 @@ void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
     document_put_count(d, node, "wrong_records", cover->n_wrong_rows);
     if (!cover->has_place)
         return;
-    put_place(d, node, place_of(rows, cover->row));
+    put_place(d, node, verdict_place_of(rows, cover->row));
     if (cover->column == UINT32_MAX)
         return;
     const prepared_column *c = &p->columns[cover->column];
     const column *released = &rows->texts->columns[table_find(rows->texts, c->study->name)];
     document_put_text(d, node, "column", c->study->name);
-    put_cell(d, node, "released", released, cover->row);
+    verdict_put_cell(d, node, "released", released, cover->row);
     if (c->study->mean)
         document_put_flag(d, node, "mean", true);
     if (cover->check == COVER_IN_ORDER && data_line > 0)
@@ -105,10 +105,10 @@ void verdict_put_levels(kith_document *d, document_node *root, const prepared *p
     if (levels->holds)
         return;
     const char *name = p->columns[p->quasi[levels->column]].study->name;
-    put_place(d, node, place_of(rows, levels->row));
+    put_place(d, node, verdict_place_of(rows, levels->row));
     document_put_text(d, node, "column", name);
-    put_cell(d, node, "released", &rows->texts->columns[table_find(rows->texts, name)],
-             levels->row);
+    verdict_put_cell(d, node, "released", &rows->texts->columns[table_find(rows->texts, name)],
+                     levels->row);
 }
 
 void verdict_put_intersections(kith_document *d, document_node *root, const kith_study *study,

@@ -65,7 +65,7 @@ static bool is_for_directory(const char *path)
            !ends(path, ".gz") && !ends(path, ".zst");
 }
 
-static kith_status check(const share_output *o, kith_error *error)
+static kith_status share_output_check_directory(const share_output *o, kith_error *error)
 {
     struct stat status;
     if (lstat(o->directory, &status) != 0)
@@ -93,7 +93,7 @@ kith_status share_output_check(const char *path, bool overwrite, context *c, kit
 {
     share_output o = {.overwrite = overwrite, .stage = ""};
     TRY(take_path(&o, path, c->memory, error));
-    return ranks_self(c->ranks) == 0 ? check(&o, error) : KITH_OK;
+    return ranks_self(c->ranks) == 0 ? share_output_check_directory(&o, error) : KITH_OK;
 }
 
 kith_status share_output_open(share_output *o, const char *path, bool overwrite, context *c,
@@ -104,7 +104,7 @@ kith_status share_output_open(share_output *o, const char *path, bool overwrite,
     *o = (share_output){.overwrite = overwrite, .stage = ""};
     TRY(take_path(o, path, c->memory, error));
     if (rank == 0) {
-        TRY(check(o, error));
+        TRY(share_output_check_directory(o, error));
         TRY(temporary_file_make_directory(&o->stage, c->memory, o->directory, error));
     }
     TRY(ranks_gather(c->ranks, o->stage, strlen(o->stage) + 1, all, c->memory, error));

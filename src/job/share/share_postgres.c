@@ -69,8 +69,8 @@ static kith_status join_snapshot(plan *p, postgres_reading *r, const source *s, 
 }
 
 /* Ranges that every rank asks for by itself have all rows, unless these differ each time. */
-static kith_status check_rows(const plan *p, const source *s, uint64_t own, context *c,
-                              kith_error *error)
+static kith_status share_postgres_check_rows(const plan *p, const source *s, uint64_t own,
+                                             context *c, kith_error *error)
 {
     uint64_t sums[] = {own, ranks_self(c->ranks) == 0 ? p->n_rows : 0};
     TRY(ranks_sum(c->ranks, sums, 2, error));
@@ -102,5 +102,5 @@ kith_status share_postgres_read(const source *s, void *user, kith_table **table,
         return share_alone(s, whole, c, table, error);
     }
     TRY(postgres_reading_rows(&r, &p.own, table, error));
-    return check_rows(&p, s, (*table)->n_rows, c, error);
+    return share_postgres_check_rows(&p, s, (*table)->n_rows, c, error);
 }

@@ -46,7 +46,7 @@ static uint64_t part_bytes(const buckets *b)
     return (uint64_t)b->part_records * b->record_bytes;
 }
 
-static kith_status write_part(buckets *b, bucket *to, kith_error *error)
+static kith_status buckets_write_part(buckets *b, bucket *to, kith_error *error)
 {
     TRY_GROW(to->parts, to->parts_room, to->n_parts + (size_t)1, b->memory, error);
     TRY(spill_file_write(b->file, b->n_parts * part_bytes(b), to->buffer, part_bytes(b), error));
@@ -63,7 +63,7 @@ kith_status buckets_add(buckets *b, uint32_t number, const void *record, kith_er
     memcpy(to->buffer + (size_t)to->n_buffered * b->record_bytes, record, b->record_bytes);
     to->n_buffered++;
     to->n_records++;
-    return to->n_buffered == b->part_records ? write_part(b, to, error) : KITH_OK;
+    return to->n_buffered == b->part_records ? buckets_write_part(b, to, error) : KITH_OK;
 }
 
 uint32_t buckets_count(const buckets *b)

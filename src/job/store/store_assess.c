@@ -116,7 +116,7 @@ static kith_status gather_rows(assessing *a, kith_error *error)
     return assess_persons_with(&a->shown, &r->persons, study, &r->texts, s->context, error);
 }
 
-static kith_status add_part(void *to, const store_part *part, kith_error *error)
+static kith_status store_assess_add_part(void *to, const store_part *part, kith_error *error)
 {
     assessing *a = to;
     prepared data;
@@ -156,7 +156,7 @@ kith_status store_assess(store *s, const risk *before, assessment *found, kith_e
         TRY(gather_rows(&a, error));
     }
     TRY(assess_open(&a.sums, &a.task, &a.shown, s->context, error));
-    TRY(store_parts(s, add_part, &a, error));
+    TRY(store_parts(s, store_assess_add_part, &a, error));
     TRY(assess_finish(found, &a.sums, error));
     return cross_classes(&a, found, error);
 }

@@ -137,9 +137,10 @@ static kith_status add_risks(risk *before, const prepared *all, context *c, kith
 }
 
 /* The codes live in `memory`, which is given back. */
-static kith_status search(store_codes *s, explanation *e, risk *before, const algorithm *a,
-                          const store_values *values, const record_scan *scan, context *c,
-                          arena *memory, kith_error *error)
+static kith_status store_codes_search_codes(store_codes *s, explanation *e, risk *before,
+                                            const algorithm *a, const store_values *values,
+                                            const record_scan *scan, context *c, arena *memory,
+                                            kith_error *error)
 {
     context codes = *c;
     problem p = values->prepared.problem;
@@ -172,7 +173,8 @@ kith_status store_codes_search(store_codes **result, search_result *found, expla
     s->row = TRY_ARRAY(s->row, c->memory, n, error);
     tuple_index_init(&s->cells, n, c->memory);
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
-    const kith_status status = search(s, e, before, a, values, scan, c, memory, error);
+    const kith_status status =
+        store_codes_search_codes(s, e, before, a, values, scan, c, memory, error);
     *result = s;
     *found = s->found;
     if (status == KITH_NOMEM)

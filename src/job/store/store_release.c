@@ -41,7 +41,8 @@ kith_status store_put(store *s, const partition *found, kith_error *error)
 }
 
 /* Classes of pieces are numbered by their first rows, as those of a table in memory. */
-static kith_status number_classes(store *s, uint32_t *class_of, uint32_t n, kith_error *error)
+static kith_status store_release_number_classes(store *s, uint32_t *class_of, uint32_t n,
+                                                kith_error *error)
 {
     if (s->class_number == NULL) {
         const size_t n_bytes = s->n_classes * sizeof(uint32_t);
@@ -81,7 +82,7 @@ static kith_status read_shown(store *s, uint32_t block, partition *rows, uint32_
         if (class_of != NULL)
             class_of[place] = cells[n_attributes + 1];
     }
-    return class_of == NULL ? KITH_OK : number_classes(s, class_of, n, error);
+    return class_of == NULL ? KITH_OK : store_release_number_classes(s, class_of, n, error);
 }
 
 kith_status store_shown(store *s, uint32_t block, search_result *rows, uint32_t *class_of,
@@ -157,7 +158,7 @@ kith_status store_make(store *s, store_show show, void *user, kith_error *error)
     return s->options->keep_order ? KITH_OK : store_sort(s, error);
 }
 
-static kith_status write_part(void *to, const store_part *part, kith_error *error)
+static kith_status store_release_write_part(void *to, const store_part *part, kith_error *error)
 {
     const store *s = to;
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(s->context->memory), error);
@@ -166,6 +167,6 @@ static kith_status write_part(void *to, const store_part *part, kith_error *erro
 
 kith_status store_write(store *s, kith_error *error)
 {
-    TRY(store_visit_made(s, write_part, s, error));
+    TRY(store_visit_made(s, store_release_write_part, s, error));
     return table_writer_finish(s->out->release, error);
 }

@@ -67,9 +67,10 @@ static uint32_t lay_out(value_list *list, const kith_study *study, const kith_ta
     return n_rows;
 }
 
-static kith_status list_values(value_list *list, const kith_study *study, const kith_table *table,
-                               const prepare_whole *whole, const uint32_t *const *first,
-                               arena *memory, kith_error *error)
+static kith_status store_values_list_values(value_list *list, const kith_study *study,
+                                            const kith_table *table, const prepare_whole *whole,
+                                            const uint32_t *const *first, arena *memory,
+                                            kith_error *error)
 {
     list->counts = whole->counts;
     list->begin = TRY_ARRAY(list->begin, memory, table->n_columns, error);
@@ -163,8 +164,8 @@ kith_status store_values_make(store_values *v, const kith_study *study, row_spil
                               kith_table *block, bool cut, context *c, kith_error *error)
 {
     value_list list;
-    TRY(list_values(&list, study, row_spill_table(data), &v->whole, row_spill_first(data),
-                    c->memory, error));
+    TRY(store_values_list_values(&list, study, row_spill_table(data), &v->whole,
+                                 row_spill_first(data), c->memory, error));
     kith_table *rows = TRY_ALLOC(arena_alloc(c->memory, sizeof *rows), error);
     *rows = list.rows;
     numbering n = {v, &list, data, block};

@@ -70,7 +70,7 @@ static kith_status compare_block(void *to, uint32_t block, context *c, kith_erro
 }
 
 /* Mixes a cell into the hash of its row; what looks equal in a file is equal. */
-static uint32_t mix(uint32_t hash, const column *of, uint32_t row)
+static uint32_t store_verify_mix(uint32_t hash, const column *of, uint32_t row)
 {
     const uint32_t code = of->codes[row];
     const uint32_t length = code == TABLE_MISSING ? 0 : dictionary_length(&of->values, code);
@@ -93,8 +93,9 @@ static kith_status distribute_block(void *to, uint32_t block, context *c, kith_e
     for (uint32_t i = 0; i < p.n_columns; i++) {
         const uint32_t at = table_find(&s->texts, p.columns[i].study->name);
         for (uint32_t r = 0; r < n && p.columns[i].attribute == PREPARE_NONE; r++) {
-            row_part[r] = mix(row_part[r], &s->texts.columns[at], r);
-            record_part[r] = mix(record_part[r], &p.texts->columns[p.columns[i].source], r);
+            row_part[r] = store_verify_mix(row_part[r], &s->texts.columns[at], r);
+            record_part[r] =
+                store_verify_mix(record_part[r], &p.texts->columns[p.columns[i].source], r);
         }
     }
     for (uint32_t r = 0; r < n; r++) {

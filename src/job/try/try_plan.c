@@ -8,7 +8,8 @@
 #include "study/edit/study_edit.h"
 
 /* Splits "3,5,10". */
-static kith_status read_values(try_set *s, arena *memory, const char *text, kith_error *error)
+static kith_status try_plan_read_values(try_set *s, arena *memory, const char *text,
+                                        kith_error *error)
 {
     size_t count = 1;
     char shown[TEXT_QUOTED];
@@ -50,7 +51,7 @@ static kith_status read_set(try_plan *plan, const char *text, kith_error *error)
         if (strcmp(plan->sets[i].key, s->key) == 0)
             return error_set(error, KITH_INVALID, "the key '%s' is given twice",
                              text_quoted(shown, s->key));
-    TRY(read_values(s, plan->memory, equals + 1, error));
+    TRY(try_plan_read_values(s, plan->memory, equals + 1, error));
     plan->n_sets++;
     plan->n_rows *= s->n_values;
     return plan->n_rows <= TRY_PLAN_ROWS
@@ -86,7 +87,7 @@ static kith_status check_key(const try_plan *plan, const kith_study *base, const
 }
 
 /* Finds the key in every study. The message names the study, because another may have the key. */
-static kith_status find_key(const try_plan *plan, try_set *s, kith_error *error)
+static kith_status try_plan_find_key(const try_plan *plan, try_set *s, kith_error *error)
 {
     kith_error why = {.status = KITH_OK};
     s->paths = TRY_ARRAY(s->paths, plan->memory, plan->n_studies, error);
@@ -115,7 +116,7 @@ kith_status try_plan_make(try_plan *plan, arena *memory, const kith_study *const
     for (size_t i = 0; i < n_sets; i++)
         TRY(read_set(plan, sets[i], error));
     for (size_t i = 0; i < n_sets; i++)
-        TRY(find_key(plan, &plan->sets[i], error));
+        TRY(try_plan_find_key(plan, &plan->sets[i], error));
     for (size_t a = 0; a < n_sets; a++) /* "k" and "privacy.0.k" are the same key */
         for (size_t b = 0; b < a; b++)
             if (strcmp(plan->sets[a].paths[0], plan->sets[b].paths[0]) == 0)

@@ -91,8 +91,8 @@ static kith_status count_values(view_cost_column *to, const view_cost_task *task
 
 /* The column that says whose each row is. A larger table has more persons with as many rows each;
  * all rows of a person are at one site unless the sites match persons. */
-static kith_status count_persons(view_cost_column *to, const view_cost_task *task,
-                                 const prepared *p, arena *memory, kith_error *error)
+static kith_status view_estimate_count_persons(view_cost_column *to, const view_cost_task *task,
+                                               const prepared *p, arena *memory, kith_error *error)
 {
     const uint32_t n_sites = sites_of(task), n = problem_size(&p->problem);
     const double times = p->n_rows > 0 ? (double)task->n_rows / p->n_rows : 0;
@@ -126,8 +126,9 @@ kith_status view_estimate_columns(view_cost_task *task, const prepared *p, conte
                                                                            c->memory, error));
     }
     task->has_persons = p->study->n_unit > 0;
-    return task->has_persons ? count_persons(&columns[task->n_columns++], task, p, c->memory, error)
-                             : KITH_OK;
+    return task->has_persons
+               ? view_estimate_count_persons(&columns[task->n_columns++], task, p, c->memory, error)
+               : KITH_OK;
 }
 
 void view_estimate_released(view_cost_task *task, const prepared *p, const kith_table *release)

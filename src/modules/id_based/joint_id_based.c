@@ -134,7 +134,8 @@ static kith_status end(void *user, kith_error *error)
     return joint_release_sort(*e->out, error);
 }
 
-static kith_status finish(kith_table **out, table_builder *b, party *p, kith_error *error)
+static kith_status joint_id_based_finish(kith_table **out, table_builder *b, party *p,
+                                         kith_error *error)
 {
     ending e = {out, b};
     return party_work(p, &(party_work_task){.work = end, .user = &e}, error);
@@ -146,7 +147,7 @@ static kith_status make_own(kith_table **out, const own_rows *o, party *p, arena
     table_builder *b;
     TRY(begin_table(&b, o, memory, error));
     TRY(add_own(b, o, error));
-    return finish(out, b, p, error);
+    return joint_id_based_finish(out, b, p, error);
 }
 
 /* The peer's next cell. */
@@ -235,7 +236,7 @@ static kith_status publish(kith_table **out, const own_rows *o, party *p,
         TRY(party_poll(p, error));
         TRY(add_row(b, &in, o, p, result, error));
     }
-    TRY(finish(out, b, p, error));
+    TRY(joint_id_based_finish(out, b, p, error));
     party_learns(p, DISCLOSE_RELEASE, "release", (*out)->n_rows);
     return KITH_OK;
 }
@@ -271,7 +272,7 @@ typedef struct preparation {
 
 /* Values are bound to hierarchies only to find those that a hierarchy lacks, and for the labels of
  * roots. All columns may have missing values: what the other party has stays unknown. */
-static kith_status prepare(void *user, kith_error *error)
+static kith_status joint_id_based_prepare(void *user, kith_error *error)
 {
     const preparation *p = user;
     const kith_study *study = p->j->study;
@@ -319,7 +320,8 @@ kith_status joint_id_based(joint_run *j, kith_error *error)
     own_rows own;
     id_based_result result;
     preparation p = {&mine, j};
-    TRY(party_work(j->party, &(party_work_task){.work = prepare, .user = &p}, error));
+    TRY(party_work(j->party, &(party_work_task){.work = joint_id_based_prepare, .user = &p},
+                   error));
     const problem sizes = {.n_records = mine.n_rows, .k = needed_rows(j->study)};
     TRY(joint_tree_feasible(j->party, &sizes, &alone, c, error));
     TRY(list_columns(&own, &mine, c->memory, error));

@@ -24,7 +24,7 @@ static kith_status check_name(const char *what, const char *text, kith_error *er
 }
 
 /* Every job has an arena of its own, and secrets are wiped with it. */
-static arena *begin(void)
+static arena *pkg_begin(void)
 {
     return sodium_init() < 0 ? NULL : arena_new();
 }
@@ -36,7 +36,7 @@ kith_status kith_pkg_init(const char *directory, const kith_pkg_init_options *op
     TRY(OPTIONS_TAKE(kith_pkg_init_options, overwrite, &own, options, error));
     if (own.name != NULL)
         TRY(check_name("a generator's name", own.name, error));
-    arena *memory ARENA_SCOPED = TRY_ALLOC(begin(), error);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(pkg_begin(), error);
     return pkg_generator_make(memory, directory, own.name, own.overwrite, error);
 }
 
@@ -87,7 +87,7 @@ kith_status kith_pkg_issue(const char *path, const char *directory,
     if (own.n_others >= IBE_TEXT_PARTS)
         return error_set(error, KITH_INVALID, "at most %d generators can be joined",
                          IBE_TEXT_PARTS);
-    arena *memory ARENA_SCOPED = TRY_ALLOC(begin(), error);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(pkg_begin(), error);
     /* A key that does not fit means that the generator's files do not belong together. */
     pkg_generator g;
     ibe_identity v;
@@ -221,7 +221,7 @@ kith_status kith_pkg_join(const char *path, const char *const *files, size_t n_f
     if (n_files < 2 || n_files > IBE_TEXT_PARTS)
         return error_set(error, KITH_INVALID, "2 to %d files can be joined, not %zu",
                          IBE_TEXT_PARTS, n_files);
-    arena *memory ARENA_SCOPED = TRY_ALLOC(begin(), error);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(pkg_begin(), error);
     return join(path, files, (uint32_t)n_files, &own, memory, error);
 }
 
@@ -271,8 +271,8 @@ static kith_status check_key(bool *fits, const pkg_file *f, const char *paramete
     return KITH_OK;
 }
 
-static kith_status describe(kith_document **document, const char *path, const char *parameters,
-                            arena *memory, kith_error *error)
+static kith_status pkg_describe(kith_document **document, const char *path, const char *parameters,
+                                arena *memory, kith_error *error)
 {
     static const char *const names[] = {[IBE_TEXT_PARAMETERS] = "parameters",
                                         [IBE_TEXT_MASTER] = "secret",
@@ -314,6 +314,6 @@ kith_status kith_pkg_describe(kith_document **document, const char *path,
 {
     kith_pkg_describe_options own;
     TRY(OPTIONS_TAKE(kith_pkg_describe_options, parameters, &own, options, error));
-    arena *memory ARENA_SCOPED = TRY_ALLOC(begin(), error);
-    return describe(document, path, own.parameters, memory, error);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(pkg_begin(), error);
+    return pkg_describe(document, path, own.parameters, memory, error);
 }

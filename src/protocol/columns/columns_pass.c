@@ -46,8 +46,8 @@ static bool may_put_off(const columns_state *w)
 
 /* The column of prices with the lowest one below `limit` among the touched or the untouched
  * clusters, UINT32_MAX if there is none. */
-static uint32_t cheapest(const columns_state *w, const int64_t *price, uint32_t own, int64_t limit,
-                         bool touched)
+static uint32_t columns_pass_cheapest(const columns_state *w, const int64_t *price, uint32_t own,
+                                      int64_t limit, bool touched)
 {
     uint32_t best = UINT32_MAX;
     for (uint32_t r = 0; r < w->prices.count; r++) {
@@ -66,7 +66,7 @@ static uint32_t cheapest_open(const columns_state *w, uint32_t record, int64_t *
                               int64_t limit, bool touched)
 {
     for (;;) {
-        const uint32_t best = cheapest(w, price, w->c.of[record], limit, touched);
+        const uint32_t best = columns_pass_cheapest(w, price, w->c.of[record], limit, touched);
         if (best == UINT32_MAX || !w->run->has_conditions)
             return best;
         const uint32_t to = w->prices.clusters[best], size = w->c.size[to];
@@ -82,8 +82,8 @@ static uint32_t columns_pass_decide(const columns_state *w, uint32_t record, int
     const columns_clusters *c = &w->c;
     const uint32_t own = c->of[record];
     const int64_t limit = c->size[own] == 1 ? INT64_MAX : 0;
-    if (cheapest(w, price, own, limit, false) == UINT32_MAX &&
-        cheapest(w, price, own, limit, true) == UINT32_MAX)
+    if (columns_pass_cheapest(w, price, own, limit, false) == UINT32_MAX &&
+        columns_pass_cheapest(w, price, own, limit, true) == UINT32_MAX)
         return COLUMNS_STAYS;
     if (w->run->has_conditions &&
         !class_rules_leave(&w->pivot.rules, c->member[own], c->size[own], record))

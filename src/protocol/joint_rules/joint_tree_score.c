@@ -59,7 +59,7 @@ bool joint_tree_score_has_slot(const attribute *a, uint32_t node)
     return end - first == 1 || (end > first && cheaper_below(a, node));
 }
 
-static uint64_t mix(uint64_t a, uint64_t b)
+static uint64_t joint_tree_score_mix(uint64_t a, uint64_t b)
 {
     rng r;
     rng_init(&r, a, b);
@@ -68,12 +68,12 @@ static uint64_t mix(uint64_t a, uint64_t b)
 
 uint64_t joint_tree_score_tree_name(uint32_t number)
 {
-    return mix(number, 0);
+    return joint_tree_score_mix(number, 0);
 }
 
 uint64_t joint_tree_score_part_name(uint64_t set, uint32_t a, uint32_t node)
 {
-    return mix(set, (uint64_t)a << 32 | node);
+    return joint_tree_score_mix(set, (uint64_t)a << 32 | node);
 }
 
 uint32_t joint_tree_score_coin(uint64_t coins, uint64_t set, uint32_t live)
@@ -109,7 +109,7 @@ uint64_t joint_tree_score_turn_name(uint64_t set, uint32_t i)
 void joint_tree_score_site_order(uint32_t *order, uint64_t coins, uint64_t set, uint32_t sites)
 {
     rng r;
-    rng_init(&r, coins, mix(set, sites));
+    rng_init(&r, coins, joint_tree_score_mix(set, sites));
     for (uint32_t i = 0; i < sites; i++)
         order[i] = i;
     rng_shuffle(&r, order, sites);
@@ -117,7 +117,7 @@ void joint_tree_score_site_order(uint32_t *order, uint64_t coins, uint64_t set, 
 
 uint64_t joint_tree_score_sweep_name(uint32_t sweep, uint32_t leaf)
 {
-    return mix(~(uint64_t)sweep, leaf);
+    return joint_tree_score_mix(~(uint64_t)sweep, leaf);
 }
 
 /* What a leaf of k records loses by taking the record in: the growth of the cost of its records and

@@ -53,7 +53,7 @@ static int compare_shown_then_number(const void *x, const void *y, void *user)
 }
 
 /* The place of a leaf in the order of values. */
-static uint32_t place_of(const attribute *a, uint32_t leaf)
+static uint32_t united_classes_place_of(const attribute *a, uint32_t leaf)
 {
     return a->rank == NULL ? leaf : a->rank[leaf];
 }
@@ -76,12 +76,12 @@ static void widen(const uniting *u, size_t to, size_t from)
             *low < n_leaves && *high < n_leaves && other_low < n_leaves && other_high < n_leaves;
         if (*low == other_low && *high == other_high)
             continue;
-        if (leaves && place_of(a, other_low) < place_of(a, *low))
+        if (leaves && united_classes_place_of(a, other_low) < united_classes_place_of(a, *low))
             *low = other_low;
-        if (leaves && place_of(a, other_high) > place_of(a, *high))
+        if (leaves && united_classes_place_of(a, other_high) > united_classes_place_of(a, *high))
             *high = other_high;
         if (!leaves || !a->ordered ||
-            (a->missing_last && place_of(a, *high) == n_leaves - 1 && *low != *high))
+            (a->missing_last && united_classes_place_of(a, *high) == n_leaves - 1 && *low != *high))
             *low = *high = a->ordered ? tree_root(a->tree) : *closure;
     }
 }

@@ -36,8 +36,8 @@ typedef struct host_search {
 } host_search;
 
 /* Persons of a host may be among the leftovers, too: every record is counted anew. */
-static void count_persons(const joint_tree *j, const host_search *h, uint32_t first, uint32_t count,
-                          uint32_t *tallies)
+static void joint_tree_leftovers_count_persons(const joint_tree *j, const host_search *h,
+                                               uint32_t first, uint32_t count, uint32_t *tallies)
 {
     const uint32_t width = j->rules->width, *class_of = j->leaves.class_of;
     memset(tallies, 0, (size_t)count * width * sizeof *tallies);
@@ -61,7 +61,7 @@ static kith_status try_hosts(joint_tree *j, const host_search *h, uint32_t first
     uint32_t *tallies = TRY_ARRAY(tallies, h->memory, count * width, error);
     uint64_t *bits = TRY_ZEROS(bits, h->memory, smc_words(count), error);
     if (j->rules->by_persons)
-        count_persons(j, h, first, count, tallies);
+        joint_tree_leftovers_count_persons(j, h, first, count, tallies);
     for (size_t i = 0; !j->rules->by_persons && i < count * width; i++)
         tallies[i] = h->tallies[first * width + i] + h->leftovers[i % width];
     joint_tree_questions q = {.count = count, .tallies = tallies, .exact = true};

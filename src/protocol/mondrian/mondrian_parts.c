@@ -9,8 +9,8 @@
 
 /* --- making parts --- */
 
-static kith_status add_part(mondrian_run *r, uint64_t number, const region *at, uint32_t start,
-                            uint32_t end, kith_error *error)
+static kith_status mondrian_parts_add_part(mondrian_run *r, uint64_t number, const region *at,
+                                           uint32_t start, uint32_t end, kith_error *error)
 {
     const uint32_t n = r->problem->n_attributes;
     region *own = TRY_ALLOC(arena_array(r->memory, n, sizeof *own), error);
@@ -27,7 +27,7 @@ kith_status mondrian_parts_root(mondrian_run *r, kith_error *error)
     region *all = TRY_ALLOC(arena_array(r->memory, n, sizeof *all), error);
     for (uint32_t j = 0; j < n; j++)
         all[j] = regions_whole(&r->space.axes[j]);
-    return add_part(r, MONDRIAN_ROOT, all, 0, r->problem->n_records, error);
+    return mondrian_parts_add_part(r, MONDRIAN_ROOT, all, 0, r->problem->n_records, error);
 }
 
 kith_status mondrian_parts_open(mondrian_run *r, mondrian_part *part, kith_error *error)
@@ -144,7 +144,8 @@ kith_status mondrian_parts_split(mondrian_run *r, size_t index, const mondrian_c
             if (r->children[i] == child)
                 r->order[end++] = r->scratch[i];
         changed[c->attribute] = a->ordered ? halves[child] : regions_child(a, whole, child);
-        TRY(add_part(r, mondrian_rule_child(part.number, child), changed, start, end, error));
+        TRY(mondrian_parts_add_part(r, mondrian_rule_child(part.number, child), changed, start, end,
+                                    error));
         start = end;
     }
     ASSERT(start == part.end);

@@ -60,7 +60,7 @@ static bool has_persons(const view *v)
 }
 
 /* Of a packet that says whose each row is. */
-static uint32_t count_persons(const view_packet *packet)
+static uint32_t view_gather_count_persons(const view_packet *packet)
 {
     return packet->columns[packet->n_columns - 1].n_entries;
 }
@@ -74,7 +74,7 @@ static kith_status receive_packet(view *v, view_packet *packet, uint32_t from,
     if (view_holds(v))
         party_learns(v->p, DISCLOSE_CHOICE, "view.patterns", packet->n_rows);
     if (view_holds(v) && has_persons(v))
-        party_learns(v->p, DISCLOSE_CHOICE, "view.persons", count_persons(packet));
+        party_learns(v->p, DISCLOSE_CHOICE, "view.persons", view_gather_count_persons(packet));
     return KITH_OK;
 }
 
@@ -320,7 +320,8 @@ static kith_status integrate(view *v, view_packet *packet, uint64_t *seed, kith_
     TRY(status);
     party_learns(v->p, DISCLOSE_CHOICE, "view.table", packet->n_rows);
     if (has_persons(v))
-        party_learns(v->p, DISCLOSE_CHOICE, "view.table.persons", count_persons(packet));
+        party_learns(v->p, DISCLOSE_CHOICE, "view.table.persons",
+                     view_gather_count_persons(packet));
     return draw_final_order(v, packet, seed, error);
 }
 

@@ -97,7 +97,7 @@ static bool add_entries(view_column *out, const view_column *in, const uint32_t 
     return agree;
 }
 
-static uint32_t code_of(const view_column *c, uint32_t row, const uint32_t *new_of_old)
+static uint32_t view_merge_code_of(const view_column *c, uint32_t row, const uint32_t *new_of_old)
 {
     if (row == VIEW_NONE || c->codes == NULL || c->codes[row] == VIEW_NONE)
         return VIEW_NONE;
@@ -110,7 +110,8 @@ static uint64_t add_codes(view_column *out, const view_column *a, const view_col
 {
     uint64_t clashes = 0;
     for (uint32_t i = 0; i < s->n_rows; i++) {
-        uint32_t one = code_of(a, s->a[i], u->of_a), other = code_of(b, s->b[i], u->of_b);
+        uint32_t one = view_merge_code_of(a, s->a[i], u->of_a),
+                 other = view_merge_code_of(b, s->b[i], u->of_b);
         clashes += one != VIEW_NONE && other != VIEW_NONE;
         out->codes[i] = one != VIEW_NONE ? one : other;
     }

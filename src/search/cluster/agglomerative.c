@@ -266,7 +266,7 @@ static void agglomerative_join_last(agglomeration *a)
     a->full_first[position] = first;
 }
 
-static kith_status number_classes(agglomeration *a, partition *out, kith_error *error)
+static kith_status agglomerative_number_classes(agglomeration *a, partition *out, kith_error *error)
 {
     out->class_of = TRY_ARRAY(out->class_of, a->context->memory, a->problem->n_records, error);
     out->n_classes = a->full.count;
@@ -308,7 +308,7 @@ kith_status agglomerative_run(search_result *result, const problem *p, const sea
     TRY(agglomerative_allocate(&a, p, c, error));
     start_alone(&a);
     TRY(merge_all(&a, error));
-    return number_classes(&a, &result->partition, error);
+    return agglomerative_number_classes(&a, &result->partition, error);
 }
 
 kith_status agglomerative_finish(partition *classes, const problem *p, context *c,
@@ -318,7 +318,7 @@ kith_status agglomerative_finish(partition *classes, const problem *p, context *
     TRY(agglomerative_allocate(&a, p, c, error));
     TRY(start_from(&a, classes, error));
     TRY(merge_all(&a, error));
-    return number_classes(&a, classes, error);
+    return agglomerative_number_classes(&a, classes, error);
 }
 
 kith_status agglomerative_unite_equal(partition *classes, const problem *p, context *c,

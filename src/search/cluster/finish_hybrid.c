@@ -16,7 +16,7 @@ typedef struct hybrid {
 
 /* The small cluster with the lowest total cost, CLUSTER_NONE if there is none. Takes clusters that
  * no longer exist or have grown off the list. */
-static uint32_t cheapest(hybrid *h)
+static uint32_t finish_hybrid_cheapest(hybrid *h)
 {
     const clusters *c = h->c;
     uint32_t kept = 0, best = CLUSTER_NONE;
@@ -83,7 +83,8 @@ uint32_t finish_hybrid_nearest(const clusters *c, uint32_t k, uint32_t cluster, 
 static kith_status remove_small(hybrid *h, kith_error *error)
 {
     clusters *c = h->c;
-    for (uint32_t done = 0, cluster; (cluster = cheapest(h)) != CLUSTER_NONE; done++) {
+    for (uint32_t done = 0, cluster; (cluster = finish_hybrid_cheapest(h)) != CLUSTER_NONE;
+         done++) {
         int64_t uniting;
         if (done % 64 == 0 &&
             !context_progress(h->run, "finishing", 1 - (double)h->count / (double)(h->all + 1)))

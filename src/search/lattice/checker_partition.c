@@ -15,9 +15,10 @@ typedef struct own_groups {
 } own_groups;
 
 /* Numbers the classes as their records appear. */
-static kith_status number_classes(const checker *c, const uint8_t *levels, const own_groups *g,
-                                  partition *result, arena *scratch, arena *memory,
-                                  kith_error *error)
+static kith_status checker_partition_number_classes(const checker *c, const uint8_t *levels,
+                                                    const own_groups *g, partition *result,
+                                                    arena *scratch, arena *memory,
+                                                    kith_error *error)
 {
     const problem *p = c->problem;
     const size_t n_nodes = (size_t)g->count * p->n_attributes;
@@ -175,5 +176,5 @@ kith_status checker_partition(checker *c, const uint8_t *levels, partition *resu
     own_groups g = {0};
     TRY(c->distributions.first->everywhere ? group_tuples(c, levels, &g, scratch, error)
                                            : group_with_ranks(c, levels, &g, scratch, error));
-    return number_classes(c, levels, &g, result, scratch, memory, error);
+    return checker_partition_number_classes(c, levels, &g, result, scratch, memory, error);
 }

@@ -32,7 +32,7 @@ typedef struct choice {
     uint64_t n_sampled; /* tuples for which the counts stand */
 } choice;
 
-static uint64_t mix(uint64_t word)
+static uint64_t distribution_anchor_mix(uint64_t word)
 {
     word *= 0x9e3779b97f4a7c15U;
     word = (word ^ (word >> 32)) * 0xd6e8feb86659fd93U;
@@ -43,7 +43,8 @@ static uint64_t mix(uint64_t word)
 static uint64_t hash_cell(const tuple_attribute *attributes, uint32_t axis, uint32_t level,
                           const uint32_t *row)
 {
-    return mix(attributes[axis].code[level][row[axis]] + ((uint64_t)(axis + 1) << 32));
+    return distribution_anchor_mix(attributes[axis].code[level][row[axis]] +
+                                   ((uint64_t)(axis + 1) << 32));
 }
 
 static uint64_t hash_row(const distribution_anchor *a, const tuple_attribute *attributes,
@@ -58,7 +59,7 @@ static uint64_t hash_row(const distribution_anchor *a, const tuple_attribute *at
 
 static uint32_t bucket_of(const distribution_anchor *a, uint64_t hash)
 {
-    return (uint32_t)(mix(hash) % a->n_buckets);
+    return (uint32_t)(distribution_anchor_mix(hash) % a->n_buckets);
 }
 
 uint32_t distribution_anchor_rank(const distribution_anchor *a, const tuple_attribute *attributes,

@@ -96,8 +96,8 @@ static bool equal_keys(const uint64_t *a, const uint64_t *b, uint32_t n_words)
 }
 
 /* Place in the table of the group with this key, or where it would be. */
-static inline uint32_t find_place(const groups_coarsen *r, const uint64_t *key, uint32_t n_words,
-                                  uint32_t shift)
+static inline uint32_t groups_coarsen_find_place(const groups_coarsen *r, const uint64_t *key,
+                                                 uint32_t n_words, uint32_t shift)
 {
     uint32_t mask = (uint32_t)((1ULL << (32 - shift)) - 1);
     uint32_t place = hash_key(key, n_words) >> shift;
@@ -118,7 +118,7 @@ static inline uint32_t run_words(groups_coarsen *r, const groups *from, uint32_t
     memset(r->table, 0xff, ((size_t)1 << (32 - shift)) * sizeof *r->table);
     for (uint32_t g = 0; g < from->count; g++) {
         const uint64_t *key = r->key + (size_t)g * n_words;
-        uint32_t place = find_place(r, key, n_words, shift);
+        uint32_t place = groups_coarsen_find_place(r, key, n_words, shift);
         if (r->table[place] == UINT32_MAX) {
             memcpy(r->own + (size_t)made * n_words, key, n_words * sizeof *key);
             r->representative[made] = from->representative == NULL ? g : from->representative[g];
@@ -146,7 +146,7 @@ uint32_t groups_coarsen_find(const groups_coarsen *r, const uint8_t *levels, con
     uint32_t n_parts = key_parts(r->tuples, levels, parts);
     for (uint32_t i = 0; i < n_parts; i++)
         key[parts[i].word] |= (uint64_t)parts[i].code[row[parts[i].axis]] << parts[i].shift;
-    return r->table[find_place(r, key, r->n_words, r->shift)];
+    return r->table[groups_coarsen_find_place(r, key, r->n_words, r->shift)];
 }
 
 void groups_coarsen_sort(groups_coarsen *r, uint32_t read, uint32_t made)

@@ -37,7 +37,7 @@ typedef struct cells {
 
 /* The loss of the `kept` cheapest cells: a lower bound if at least `kept` records are kept. The
  * loss of suppressed records depends on all of them together, so the bound leaves it out. */
-static double cheapest(cells *list, uint32_t n_leaves, uint64_t kept)
+static double node_loss_cheapest(cells *list, uint32_t n_leaves, uint64_t kept)
 {
     double sum = 0;
     qsort(list, n_leaves, sizeof *list, sort_double);
@@ -67,7 +67,7 @@ static double min_loss(const node_loss *q, uint32_t j, uint32_t level, cells *li
         return sum;
     return n_free_cells >= q->tuples->n_records
                ? 0
-               : cheapest(list, t->n_leaves, q->tuples->n_records - n_free_cells);
+               : node_loss_cheapest(list, t->n_leaves, q->tuples->n_records - n_free_cells);
 }
 
 static kith_status count_attribute(node_loss *q, uint32_t j, const uint64_t *of_leaf, arena *memory,

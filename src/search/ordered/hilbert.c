@@ -26,7 +26,7 @@ typedef struct keys {
 } keys;
 
 /* A node's place between 0 and 1. */
-static double place(const attribute *a, uint32_t node)
+static double hilbert_place(const attribute *a, uint32_t node)
 {
     const tree *t = a->tree;
     if (t->n_leaves < 2)
@@ -93,7 +93,7 @@ static kith_status make_points(uint32_t *points, const problem *p, uint32_t bits
         for (uint32_t node = t->n_nodes; node-- > 0;)
             coordinate[node] = count[node] < p->k && node != tree_root(t)
                                    ? coordinate[t->parent[node]]
-                                   : (uint32_t)lrint(place(a, node) * ((1u << bits) - 1));
+                                   : (uint32_t)lrint(hilbert_place(a, node) * ((1u << bits) - 1));
         for (uint32_t i = 0; i < p->n_records; i++)
             points[(size_t)i * p->n_attributes + j] = coordinate[a->cells[i]];
     }

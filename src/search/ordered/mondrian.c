@@ -50,7 +50,7 @@ typedef struct mondrian {
 } mondrian;
 
 /* Position of a cell in the order of values. */
-static uint32_t place_of(const attribute *a, uint32_t cell, bool by_hierarchy)
+static uint32_t mondrian_place_of(const attribute *a, uint32_t cell, bool by_hierarchy)
 {
     if (cell >= a->tree->n_leaves)
         return a->tree->n_leaves;
@@ -92,7 +92,7 @@ static kith_status mondrian_prepare(mondrian *m, bool by_hierarchy, arena *memor
         uint32_t low, high;
         d->place = TRY_ALLOC(arena_array(memory, m->p->n_records, sizeof *d->place), error);
         for (uint32_t i = 0; i < m->p->n_records; i++)
-            d->place[i] = place_of(a, a->cells[i], by_hierarchy);
+            d->place[i] = mondrian_place_of(a, a->cells[i], by_hierarchy);
         extent(m, j, (span){0, m->p->n_records}, &low, &high);
         d->spread = high > low ? (double)(high - low) : 1;
     }
@@ -237,8 +237,11 @@ static kith_status fill_ranges(search_result *result, const problem *p, arena *m
             else if (*low == UINT32_MAX)
                 *low = *high = cell;
             else if (*low < a->tree->n_leaves) {
-                *low = place_of(a, cell, false) < place_of(a, *low, false) ? cell : *low;
-                *high = place_of(a, cell, false) > place_of(a, *high, false) ? cell : *high;
+                *low = mondrian_place_of(a, cell, false) < mondrian_place_of(a, *low, false) ? cell
+                                                                                             : *low;
+                *high = mondrian_place_of(a, cell, false) > mondrian_place_of(a, *high, false)
+                            ? cell
+                            : *high;
             }
         }
     }

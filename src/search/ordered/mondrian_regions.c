@@ -37,8 +37,9 @@ typedef struct mondrian {
 /* --- parts --- */
 
 /* Adds a part that differs from its parent in one region. */
-static kith_status add_part(mondrian *m, const part *parent, uint32_t child, uint32_t j, region r,
-                            uint32_t start, uint32_t end, kith_error *error)
+static kith_status mondrian_regions_add_part(mondrian *m, const part *parent, uint32_t child,
+                                             uint32_t j, region r, uint32_t start, uint32_t end,
+                                             kith_error *error)
 {
     const uint32_t n = m->p->n_attributes;
     region *all = TRY_ALLOC(arena_array(m->memory, n, sizeof *all), error);
@@ -93,8 +94,8 @@ static kith_status cut_tree(mondrian *m, part from, uint32_t j, bool *done, kith
     for (uint32_t i = 0; *done && i < n; i++) {
         const uint32_t begin = i == 0 ? from.start : ends[i - 1];
         if (ends[i] > begin)
-            TRY(add_part(m, &from, i, j, regions_child(a, from.regions[j], i), begin, ends[i],
-                         error));
+            TRY(mondrian_regions_add_part(m, &from, i, j, regions_child(a, from.regions[j], i),
+                                          begin, ends[i], error));
     }
     return KITH_OK;
 }
@@ -142,8 +143,8 @@ static kith_status try_halves(mondrian *m, part from, uint32_t j, uint32_t cut, 
     if (!*done)
         return KITH_OK;
     mondrian_rule_halves(halves, from.regions[j], cut, shared);
-    TRY(add_part(m, &from, 0, j, halves[0], from.start, middle, error));
-    return add_part(m, &from, 1, j, halves[1], middle, from.end, error);
+    TRY(mondrian_regions_add_part(m, &from, 0, j, halves[0], from.start, middle, error));
+    return mondrian_regions_add_part(m, &from, 1, j, halves[1], middle, from.end, error);
 }
 
 /* Records of the median cell go either way: the smallest share of them that gives the left half at
@@ -231,8 +232,9 @@ static kith_status split_all(mondrian *m, size_t *n_classes, context *c, kith_er
 }
 
 /* Classes are numbered in the order of their first records. */
-static kith_status number_classes(search_result *result, const mondrian *m, size_t n_classes,
-                                  arena *memory, kith_error *error)
+static kith_status mondrian_regions_number_classes(search_result *result, const mondrian *m,
+                                                   size_t n_classes, arena *memory,
+                                                   kith_error *error)
 {
     const uint32_t n_records = m->p->n_records, n_attributes = m->p->n_attributes;
     partition *to = &result->partition;
@@ -289,5 +291,5 @@ kith_status mondrian_regions_run(search_result *result, const problem *p, const 
     for (uint32_t i = 0; i < p->n_records; i++)
         m.order[i] = i;
     TRY(split_all(&m, &n_classes, c, error));
-    return number_classes(result, &m, n_classes, c->memory, error);
+    return mondrian_regions_number_classes(result, &m, n_classes, c->memory, error);
 }

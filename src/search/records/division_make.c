@@ -54,8 +54,8 @@ static void unite_two(const division_work *w, division_group *g, const division_
 }
 
 /* Unites groups that may not be a class with their neighbours. */
-static kith_status unite(const division_work *w, division_set *set, arena *memory,
-                         kith_error *error)
+static kith_status division_make_unite(const division_work *w, division_set *set, arena *memory,
+                                       kith_error *error)
 {
     division_group *g = set->groups;
     uint32_t kept = 0;
@@ -209,7 +209,7 @@ static kith_status split_sets(division_work *w, division_set *sets, uint32_t n_s
         for (uint32_t s = 0; s < n_trying; s++) {
             found = s >= n; /* not judged yet */
             if (!found) {
-                TRY(unite(w, &sets[s], memory, error));
+                TRY(division_make_unite(w, &sets[s], memory, error));
                 if (sets[s].n_groups > 1)
                     TRY(adopt(w, &sets[s], error));
                 else

@@ -46,7 +46,8 @@ kith_status records_memory_finish(records_memory *m, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status divide(void *self, const division *d, bool *here, kith_error *error)
+static kith_status records_memory_divide(void *self, const division *d, bool *here,
+                                         kith_error *error)
 {
     (void)here; /* all pieces are */
     return division_count(d) == 1 ? KITH_OK : records_memory_group(self, d, error);
@@ -65,8 +66,8 @@ static kith_status fetch(void *self, uint32_t piece, problem *p, context *c, kit
                         c->memory, error);
 }
 
-static kith_status put(void *self, uint32_t piece, const partition *classes, context *c,
-                       kith_error *error)
+static kith_status records_memory_put(void *self, uint32_t piece, const partition *classes,
+                                      context *c, kith_error *error)
 {
     const records_memory *m = self;
     (void)c;
@@ -78,7 +79,7 @@ static kith_status put(void *self, uint32_t piece, const partition *classes, con
                          m->problem, m->scratch, error);
 }
 
-static kith_status finish(void *self, kith_error *error)
+static kith_status records_memory_finish_source(void *self, kith_error *error)
 {
     return records_memory_finish(self, error);
 }
@@ -88,10 +89,10 @@ kith_status records_memory_open(record_source *r, partition *found, const proble
 {
     records_memory *m = TRY_ALLOC(arena_alloc(scratch, sizeof *m), error);
     *r = (record_source){.count = p->n_records,
-                         .divide = divide,
+                         .divide = records_memory_divide,
                          .fetch = fetch,
-                         .put = put,
-                         .finish = finish,
+                         .put = records_memory_put,
+                         .finish = records_memory_finish_source,
                          .self = m};
     return records_memory_init(m, &r->scan, found, p, scratch, c, error);
 }

@@ -103,7 +103,8 @@ static kith_status exchange(records_ranks *s, kith_error *error)
 }
 
 /* Sends this rank's records to the ranks to which their pieces are distributed. */
-static kith_status divide(void *self, const division *d, bool *here, kith_error *error)
+static kith_status records_ranks_divide(void *self, const division *d, bool *here,
+                                        kith_error *error)
 {
     records_ranks *s = self;
     s->n_pieces = division_count(d);
@@ -165,8 +166,8 @@ static void pack_classes(bytes_writer *to, const problem *p, const partition *pa
 }
 
 /* Every rank is told of the classes that have records of its own. */
-static kith_status put(void *self, uint32_t piece, const partition *classes, context *c,
-                       kith_error *error)
+static kith_status records_ranks_put(void *self, uint32_t piece, const partition *classes,
+                                     context *c, kith_error *error)
 {
     records_ranks *s = self;
     (void)piece;
@@ -213,7 +214,7 @@ static kith_status read_classes(records_ranks *s, uint32_t piece, bytes_reader *
     return partition_add(s->own.found, &part, records, n, p, s->own.scratch, error);
 }
 
-static kith_status finish(void *self, kith_error *error)
+static kith_status records_ranks_finish(void *self, kith_error *error)
 {
     records_ranks *s = self;
     arena *scratch = s->own.scratch;
@@ -232,7 +233,11 @@ kith_status records_ranks_open(record_source *r, partition *found, const problem
                                arena *scratch, context *c, kith_error *error)
 {
     records_ranks *s = TRY_ZEROS(s, scratch, 1, error);
-    *r = (record_source){.divide = divide, .fetch = fetch, .put = put, .finish = finish, .self = s};
+    *r = (record_source){.divide = records_ranks_divide,
+                         .fetch = fetch,
+                         .put = records_ranks_put,
+                         .finish = records_ranks_finish,
+                         .self = s};
     TRY(records_memory_init(&s->own, &r->scan, found, p, scratch, c, error));
     s->ranks = c->ranks;
     s->named = named;

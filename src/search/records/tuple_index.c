@@ -11,7 +11,7 @@ void tuple_index_init(tuple_index *x, uint32_t width, arena *memory)
 }
 
 /* The place of a row, or the free one where it would be. */
-static size_t find_place(const tuple_index *x, const uint32_t *row)
+static size_t tuple_index_find_place(const tuple_index *x, const uint32_t *row)
 {
     const size_t n_bytes = x->width * sizeof *row;
     size_t place = (size_t)XXH3_64bits(row, n_bytes) & (x->n_places - 1);
@@ -41,7 +41,7 @@ static kith_status grow_table(tuple_index *x, size_t n_rows, kith_error *error)
     x->n_places = n_places;
     x->table = table;
     for (uint32_t i = 0; i < x->count; i++)
-        x->table[find_place(x, tuple_index_row(x, i))] = i;
+        x->table[tuple_index_find_place(x, tuple_index_row(x, i))] = i;
     return KITH_OK;
 }
 
@@ -50,7 +50,7 @@ kith_status tuple_index_add(tuple_index *x, const uint32_t *row, uint32_t *numbe
 {
     if (2 * ((size_t)x->count + 1) > x->n_places)
         TRY(grow_table(x, (size_t)x->count + 1, error));
-    const size_t place = find_place(x, row);
+    const size_t place = tuple_index_find_place(x, row);
     if (x->table[place] == UINT32_MAX) {
         if (x->count == x->room) {
             const size_t room = arena_capacity(x->room, x->room + 1);
@@ -77,7 +77,7 @@ kith_status tuple_index_add_all(tuple_index *x, const uint32_t *rows, uint32_t n
 
 uint32_t tuple_index_find(const tuple_index *x, const uint32_t *row)
 {
-    return x->count == 0 ? UINT32_MAX : x->table[find_place(x, row)];
+    return x->count == 0 ? UINT32_MAX : x->table[tuple_index_find_place(x, row)];
 }
 
 void tuple_index_close(tuple_index *x)

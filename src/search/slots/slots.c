@@ -16,7 +16,7 @@ typedef struct draft {
     uint16_t *id;    /* [n_nodes] id in its level, SLOT_DEAD if it has none */
 } draft;
 
-static double cheapest(const attribute *a)
+static double slots_cheapest(const attribute *a)
 {
     double low = a->cost[0];
     for (uint32_t node = 1; node < a->tree->n_nodes; node++)
@@ -103,7 +103,7 @@ static bool rises(const draft *d, bool whole)
 static kith_status add_attribute(slots *s, slot *list, draft *d, uint32_t index, uint32_t live_from,
                                  arena *memory, kith_error *error)
 {
-    double low = cheapest(d->a);
+    double low = slots_cheapest(d->a);
     for (uint32_t node = 0; node < d->t->n_nodes; node++)
         d->fixed[node] = (uint16_t)lrint((d->a->cost[node] - low) * s->unit);
     memset(d->count, 0, d->t->n_nodes * sizeof *d->count);
@@ -205,14 +205,14 @@ static kith_status make_rows(slots *s, const problem *p, const draft *drafts, ar
     return KITH_OK;
 }
 
-static kith_status build(slots *s, const problem *p, uint32_t live_from, arena *memory,
-                         kith_error *error)
+static kith_status slots_build_table(slots *s, const problem *p, uint32_t live_from, arena *memory,
+                                     kith_error *error)
 {
     /* The unit is such that the most expensive closure costs at most MAX_COST. */
     double range = 0;
     s->offset = 0;
     for (uint32_t j = 0; j < p->n_attributes; j++) {
-        double low = cheapest(&p->attributes[j]);
+        double low = slots_cheapest(&p->attributes[j]);
         range += max_cost(&p->attributes[j]) - low;
         s->offset += low;
     }
@@ -236,13 +236,13 @@ kith_status slots_build(slots *s, const problem *p, uint32_t live_from, arena *m
                         kith_error *error)
 {
     *s = (slots){.n_records = p->n_records, .monotone = true};
-    return build(s, p, live_from, memory, error);
+    return slots_build_table(s, p, live_from, memory, error);
 }
 
 kith_status slots_build_whole(slots *s, const problem *p, arena *memory, kith_error *error)
 {
     *s = (slots){.n_records = p->n_records, .monotone = true, .whole = true};
-    return build(s, p, 1, memory, error);
+    return slots_build_table(s, p, 1, memory, error);
 }
 
 void slots_to_nodes(const slots *s, const problem *p, const uint16_t *closure, uint32_t *node)

@@ -38,7 +38,7 @@ kith_status weave_chunk_init(weave_chunk *c, const slots *s, const problem *p, u
 
 /* Room for the records twice and a patch: replaced clusters are appended, and the store is
  * compacted only when it is full. */
-static bool reserve(weave_chunk *c, uint32_t n_records)
+static bool weave_chunk_reserve(weave_chunk *c, uint32_t n_records)
 {
     uint64_t wanted = 2 * (uint64_t)n_records + c->patch.capacity;
     if (wanted <= c->store_capacity)
@@ -78,7 +78,7 @@ static void check_chunk(const weave_chunk *c)
 #endif
 
 /* Lets queries find a cluster. */
-static void show(weave_chunk *c, uint32_t lane, const uint16_t *closure)
+static void weave_chunk_show(weave_chunk *c, uint32_t lane, const uint16_t *closure)
 {
     lanes_set(&c->lanes, lane, closure, c->clusters[lane].size, c->costs[lane]);
 }
@@ -112,7 +112,7 @@ bool weave_chunk_load(weave_chunk *c, const weave_partition *w, const uint32_t *
     c->n_records = c->store_used = c->n_idle = 0;
     for (uint32_t i = 0; i < count; i++)
         c->n_records += w->start[order[i] + 1] - w->start[order[i]];
-    if (!reserve(c, c->n_records))
+    if (!weave_chunk_reserve(c, c->n_records))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *members = w->members + w->start[order[i]];
@@ -123,7 +123,7 @@ bool weave_chunk_load(weave_chunk *c, const weave_partition *w, const uint32_t *
         c->store_used += size;
         slots_close(c->slots, c->closure, members, size);
         c->costs[i] = slots_cost(c->slots, c->closure, members[0]);
-        show(c, i, c->closure);
+        weave_chunk_show(c, i, c->closure);
     }
     c->lanes.n_blocks = (count + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;
     /* Downwards, so that take_lane finds the lowest free lanes first and few blocks are in use. */
@@ -208,7 +208,7 @@ static void replace(weave_chunk *c, const neighbour *near, uint32_t count)
         c->clusters[lane] = (segment){c->store_used, p->size[i]};
         c->costs[lane] = p->cost[i];
         c->store_used += weave_patch_members(p, i, c->store + c->store_used);
-        show(c, lane, weave_patch_closure(p, i));
+        weave_chunk_show(c, lane, weave_patch_closure(p, i));
     }
     for (uint32_t i = p->n_clusters; i < count; i++)
         clear(c, near[i].lane);

@@ -27,7 +27,7 @@ typedef struct leftover_search {
 } leftover_search;
 
 /* Shows a cluster to queries; `member` is any record of it. */
-static void show(leftover_search *p, uint32_t c, uint32_t member)
+static void weave_leftovers_show(leftover_search *p, uint32_t c, uint32_t member)
 {
     const uint16_t *closure = p->closure + (size_t)c * p->shared->slots.stride;
     lanes_set(&p->lanes, c, closure, p->size[c], slots_cost(&p->shared->slots, closure, member));
@@ -54,7 +54,7 @@ static kith_status leftover_search_init(leftover_search *p, weave_partition *w,
         p->size[c] = w->start[c + 1] - w->start[c];
         p->head[c] = NONE;
         slots_close(s, p->closure + (size_t)c * s->stride, members, p->size[c]);
-        show(p, c, members[0]);
+        weave_leftovers_show(p, c, members[0]);
     }
     return KITH_OK;
 }
@@ -109,7 +109,7 @@ static uint32_t choose_cluster(const leftover_search *p, uint32_t record)
 }
 
 /* Gives record i of the list to a cluster; false if none may take it. */
-static bool place(leftover_search *p, uint32_t i)
+static bool weave_leftovers_place(leftover_search *p, uint32_t i)
 {
     uint32_t record = p->list[i], c = choose_cluster(p, record);
     const slots *s = &p->shared->slots;
@@ -119,7 +119,7 @@ static bool place(leftover_search *p, uint32_t i)
     p->head[c] = i;
     p->size[c]++;
     slots_join(s, p->closure + (size_t)c * s->stride, record);
-    show(p, c, record);
+    weave_leftovers_show(p, c, record);
     return true;
 }
 
@@ -133,7 +133,8 @@ static int by_score(const void *a, const void *b)
 
 /* Unites clusters with the stuck records scratch[0 … *size-1], nearest first, twice as many each
  * time, until all models hold; the united records end up in scratch. */
-static bool unite(leftover_search *p, const neighbour *order, uint32_t count, uint32_t *size)
+static bool weave_leftovers_unite(leftover_search *p, const neighbour *order, uint32_t count,
+                                  uint32_t *size)
 {
     const class_rules *a = &p->shared->workers[0].rules;
     uint32_t taken = 0;
@@ -187,7 +188,7 @@ kith_status weave_leftovers(weave_partition *w, weave_shared *shared, const uint
              *stuck_list =
                  TRY_ALLOC(arena_array(shared->context->memory, count, sizeof *stuck_list), error);
     for (uint32_t i = 0; i < count; i++)
-        if (!place(&p, i))
+        if (!weave_leftovers_place(&p, i))
             stuck_list[stuck++] = list[i];
     if (stuck == 0)
         return rewrite(&p, NULL, 0, error);
@@ -199,7 +200,7 @@ kith_status weave_leftovers(weave_partition *w, weave_shared *shared, const uint
             (neighbour){slots_joint_cost(s, p.closure + (size_t)c * s->stride, stuck_list[0]), c};
     qsort(order, p.w->count, sizeof *order, by_score);
     memcpy(p.scratch, stuck_list, stuck * sizeof *stuck_list);
-    if (!unite(&p, order, w->count, &stuck))
+    if (!weave_leftovers_unite(&p, order, w->count, &stuck))
         return error_set(error, KITH_INFEASIBLE,
                          "the models do not hold even if all records form one class");
     return rewrite(&p, p.scratch, stuck, error);

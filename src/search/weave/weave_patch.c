@@ -22,7 +22,7 @@ kith_status weave_patch_init(weave_patch *p, const slots *s, const class_rules *
 }
 
 /* Lets queries see a cluster as it is now. */
-static void show(weave_patch *p, uint32_t c)
+static void weave_patch_show(weave_patch *p, uint32_t c)
 {
     lanes_set(&p->lanes, c, weave_patch_closure(p, c), p->size[c], p->cost[c]);
 }
@@ -62,14 +62,14 @@ bool weave_patch_take(weave_patch *p, const weave_tree *t, uint32_t *ejected)
 }
 
 /* Adds a record, by its place, to a cluster. */
-static void add(weave_patch *p, uint32_t c, uint32_t at)
+static void weave_patch_add(weave_patch *p, uint32_t c, uint32_t at)
 {
     p->next[at] = p->head[c];
     p->head[c] = at;
     p->size[c]++;
     slots_join(p->slots, weave_patch_closure(p, c), p->records[at]);
     p->cost[c] = slots_cost(p->slots, weave_patch_closure(p, c), p->records[at]);
-    show(p, c);
+    weave_patch_show(p, c);
 }
 
 uint32_t weave_patch_members(const weave_patch *p, uint32_t cluster, uint32_t *members)
@@ -96,7 +96,8 @@ static bool may_leave(weave_patch *p, uint32_t c, uint32_t record)
 }
 
 /* The cluster other than `except` where a record costs less than `below`, or WEAVE_PATCH_END. */
-static uint32_t cheapest(weave_patch *p, uint32_t record, uint32_t except, int32_t below)
+static uint32_t weave_patch_cheapest(weave_patch *p, uint32_t record, uint32_t except,
+                                     int32_t below)
 {
     query q = lanes_query(p->slots, record, p->weight);
     uint32_t best = WEAVE_PATCH_END;
@@ -141,14 +142,14 @@ bool weave_patch_insert(weave_patch *p, uint32_t ejected)
     /* Lanes behind the last cluster may hold clusters of the try before: they are cleared. */
     p->lanes.n_blocks = (p->n_clusters + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;
     for (uint32_t c = 0; c < p->n_clusters; c++)
-        show(p, c);
+        weave_patch_show(p, c);
     for (uint32_t lane = p->n_clusters; lane < p->lanes.n_blocks * LANES_PER_BLOCK; lane++)
         lanes_clear(&p->lanes, lane);
     for (uint32_t i = 0; i < ejected; i++) {
-        uint32_t c = cheapest(p, p->records[p->ejected[i]], WEAVE_PATCH_END, LANES_FAR);
+        uint32_t c = weave_patch_cheapest(p, p->records[p->ejected[i]], WEAVE_PATCH_END, LANES_FAR);
         if (c == WEAVE_PATCH_END)
             return false;
-        add(p, c, p->ejected[i]);
+        weave_patch_add(p, c, p->ejected[i]);
     }
     return true;
 }
@@ -221,7 +222,7 @@ static void take_out(weave_patch *p, uint32_t c, uint32_t before, uint32_t at)
         p->next[before] = p->next[at];
     p->size[c]--;
     close_cluster(p, c);
-    show(p, c);
+    weave_patch_show(p, c);
 }
 
 /* Moves the first record of a cluster that costs less elsewhere; false if there is none. */
@@ -235,11 +236,11 @@ static bool move_one(weave_patch *p, uint32_t c)
         if (gain <= 0)
             continue;
         int32_t below = gain < LANES_FAR ? (int32_t)gain : LANES_FAR;
-        uint32_t to = cheapest(p, p->records[at], c, below);
+        uint32_t to = weave_patch_cheapest(p, p->records[at], c, below);
         if (to == WEAVE_PATCH_END || !may_leave(p, c, p->records[at]))
             continue;
         take_out(p, c, before, at);
-        add(p, to, at);
+        weave_patch_add(p, to, at);
         return true;
     }
     return false;

@@ -146,7 +146,7 @@ static weave_split choose_split(weave_tree *t, const segment set, uint32_t *open
 
 /* Reorders the set into branches, in order of first sight, and the rest, which is returned. The
  * branches are pushed; the slot's histogram is used up. */
-static segment split(weave_tree *t, const segment set, uint32_t at, bool lent)
+static segment weave_tree_split(weave_tree *t, const segment set, uint32_t at, bool lent)
 {
     uint32_t *members = t->members + set.first, *place = t->values.count[at], next = 0;
     for (uint32_t i = 0; i < t->values.n_seen[at]; i++) {
@@ -283,7 +283,7 @@ static bool grow_branches(weave_tree *t, const segment set, uint32_t depth, uint
                           const weave_split *o)
 {
     uint32_t mark = t->branches.count;
-    segment rest = split(t, set, o->slot, o->borrow > 0);
+    segment rest = weave_tree_split(t, set, o->slot, o->borrow > 0);
     forget_counts(t, o->slot);
     if (t->rules->n_conditions > 0)
         rest = trim_branches(t, mark, set, rest);

@@ -20,8 +20,8 @@ void circuit_numbers_write(uint64_t *bits, size_t first, uint64_t number, uint32
 
 /* Adds wires of equal weight: returns the lowest bit of their number, and writes the carries. The
  * bit costs no layer, so that all carries of wires that are ready together are. */
-static circuit_wire add_column(circuit *c, const circuit_wire *wires, size_t n,
-                               circuit_wire *carries, size_t *n_carries)
+static circuit_wire circuit_numbers_add_column(circuit *c, const circuit_wire *wires, size_t n,
+                                               circuit_wire *carries, size_t *n_carries)
 {
     circuit_wire sum = n == 0 ? CIRCUIT_ZERO : wires[0];
     *n_carries = 0;
@@ -59,7 +59,8 @@ kith_status circuit_numbers_sum(circuit *c, circuit_wire *out, uint32_t out_widt
                 column[to] = column[to - 1];
             column[to] = wire;
         }
-        out[b] = add_column(c, column, count, b + 1 < out_width ? carries : NULL, &n_carries);
+        out[b] = circuit_numbers_add_column(c, column, count, b + 1 < out_width ? carries : NULL,
+                                            &n_carries);
     }
     return KITH_OK;
 }

@@ -20,7 +20,7 @@ typedef struct change {
 } change;
 
 /* "k" and "privacy.0.k" are the same key. */
-static kith_status find_key(change *c, size_t index, kith_error *error)
+static kith_status study_change_find_key(change *c, size_t index, kith_error *error)
 {
     const kith_setting *settings = c->options->settings;
     const char *path = settings[index].path, *value = settings[index].value;
@@ -45,7 +45,7 @@ static kith_status set_value(change *c, size_t index, kith_error *error)
     const kith_setting *setting = &c->options->settings[index];
     kith_error why = {.status = KITH_OK};
     study_edit edit;
-    kith_status status = find_key(c, index, &why);
+    kith_status status = study_change_find_key(c, index, &why);
     if (status == KITH_OK)
         status = study_edit_set(&edit, c->memory, c->text, c->paths[index], setting->value, &why);
     if (status == KITH_OK)

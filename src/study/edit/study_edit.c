@@ -99,7 +99,7 @@ static bool replace(const study_editor *e, FILE *out, const char *value)
 }
 
 /* Line and column, from 1, of a byte. */
-static void place_of(const char *text, size_t at, size_t *line, size_t *column)
+static void study_edit_place_of(const char *text, size_t at, size_t *line, size_t *column)
 {
     *line = *column = 1;
     for (size_t i = 0; i < at; i++) {
@@ -123,7 +123,7 @@ static kith_status write_edited(const study_editor *e, study_edit *edit, const c
     if (written && edit->text == NULL)
         return error_nomem(error);
     if (written && e->node == NULL)
-        place_of(edit->text, at, &edit->line, &edit->from);
+        study_edit_place_of(edit->text, at, &edit->line, &edit->from);
     return written ? KITH_OK : error_set(error, KITH_INVALID, "'%s' cannot be set there", e->path);
 }
 

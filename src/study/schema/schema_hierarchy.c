@@ -231,8 +231,8 @@ static void read_bound(double *bound, yaml_walk *walk, const yaml_node_t *node, 
 
 /* Only integers and dates have a next value, without which a range is not a finite set of
  * leaves. */
-static void read_range(domain_spec *domain, yaml_walk *walk, const yaml_node_t *node,
-                       kith_type type)
+static void schema_hierarchy_read_range(domain_spec *domain, yaml_walk *walk,
+                                        const yaml_node_t *node, kith_type type)
 {
     static const yaml_key range[] = {{"range", true, NULL}, {NULL, false, NULL}};
     const yaml_node_t *list;
@@ -260,7 +260,7 @@ bool schema_domain(domain_spec *domain, yaml_walk *walk, const yaml_node_t *node
     static const char *const names[] = {"hierarchy", "data", "{range: [a, b]}", NULL};
     size_t before = kith_findings_n_problems(walk->findings), choice = DOMAIN_HIERARCHY;
     if (yaml_walk_is_map(node))
-        read_range(domain, walk, node, type);
+        schema_hierarchy_read_range(domain, walk, node, type);
     else if (yaml_walk_choice(walk, node, "domain", names, &choice) && choice < 2)
         domain->kind = (domain_kind)choice;
     return kith_findings_n_problems(walk->findings) == before;

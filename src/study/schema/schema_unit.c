@@ -12,7 +12,7 @@
 #include "study/schema/schema.h"
 
 /* Columns in the order of the study, so that the order in the list does not matter. */
-static void add_column(study_draft *d, const yaml_node_t *node, uint32_t *columns)
+static void schema_unit_add_column(study_draft *d, const yaml_node_t *node, uint32_t *columns)
 {
     const study_column *c = schema_refer_column(d, node, "unit");
     if (c == NULL)
@@ -57,7 +57,7 @@ static void read_columns(study_draft *d, const yaml_node_t *node)
     }
     d->study->unit = columns;
     for (size_t i = 0; i < count; i++)
-        add_column(d, list ? yaml_walk_item(d->walk, node, i) : node, columns);
+        schema_unit_add_column(d, list ? yaml_walk_item(d->walk, node, i) : node, columns);
 }
 
 /* Why a model cannot count people who have several rows; NULL: it can. */

@@ -225,7 +225,8 @@ bool yaml_walk_choice(yaml_walk *walk, const yaml_node_t *node, const char *what
 
 /* Refused keys are not suggested: a user who corrects a typing error should not be told no
  * again. */
-static const yaml_key *find_key(const yaml_key *keys, const char *name, did_you_mean *near)
+static const yaml_key *yaml_walk_find_key(const yaml_key *keys, const char *name,
+                                          did_you_mean *near)
 {
     for (const yaml_key *key = keys; key->name != NULL; key++) {
         if (strcmp(key->name, name) == 0)
@@ -260,7 +261,7 @@ static void take_pair(yaml_walk *walk, const yaml_node_pair_t *pair, const char 
         return;
     }
     did_you_mean near = {.word = scalar(name)};
-    const yaml_key *key = find_key(keys, scalar(name), &near);
+    const yaml_key *key = yaml_walk_find_key(keys, scalar(name), &near);
     char quoted[QUOTED], hint[SIMILAR_BYTES];
     text_quote(quoted, sizeof quoted, scalar(name), name->data.scalar.length);
     if (key == NULL) {

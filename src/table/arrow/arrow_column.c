@@ -181,7 +181,7 @@ static bool bits_of(const arrow_values *v, int64_t index, uint64_t *bits)
     return true;
 }
 
-static size_t place_of(const arrow_column *c, uint64_t bits)
+static size_t arrow_column_place_of(const arrow_column *c, uint64_t bits)
 {
     return (size_t)((bits * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - c->cache_bits));
 }
@@ -198,7 +198,8 @@ static kith_status write_number(arrow_column *c, const arrow_values *v, int64_t 
         c->cache_bits++;
         c->n_written = 0;
     }
-    c->cache[place_of(c, bits)] = (cached_code){.bits = bits, .code = *code, .used = 1};
+    c->cache[arrow_column_place_of(c, bits)] =
+        (cached_code){.bits = bits, .code = *code, .used = 1};
     return KITH_OK;
 }
 
@@ -217,7 +218,7 @@ static kith_status read_numbers(arrow_column *c, const arrow_values *v, size_t c
             TRY(code_of_value(c, v, at, &codes[i], error));
             continue;
         }
-        const cached_code *found = &c->cache[place_of(c, bits)];
+        const cached_code *found = &c->cache[arrow_column_place_of(c, bits)];
         if (found->used != 0 && found->bits == bits)
             codes[i] = found->code;
         else

@@ -38,7 +38,7 @@ static bool find_functions(void *handle, duck_library *functions, const char **m
     return true;
 }
 
-static kith_status load(const char *shown, kith_error *error)
+static kith_status duck_library_load(const char *shown, kith_error *error)
 {
     static const char hint[] = "'make duckdb' in Kith's source fetches it into build/duckdb; "
                                "KITH_DUCKDB names that directory, or a "
@@ -64,7 +64,7 @@ static kith_status load(const char *shown, kith_error *error)
 kith_status duck_library_get(const duck_library **library, const char *shown, kith_error *error)
 {
     pthread_mutex_lock(&loaded.lock);
-    const kith_status status = loaded.handle != NULL ? KITH_OK : load(shown, error);
+    const kith_status status = loaded.handle != NULL ? KITH_OK : duck_library_load(shown, error);
     pthread_mutex_unlock(&loaded.lock);
     *library = status == KITH_OK ? &loaded.functions : NULL;
     return status;

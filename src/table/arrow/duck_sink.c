@@ -208,8 +208,8 @@ static kith_status write_view(const duck_sink *s, const duck_view *view, const k
     return duck_session_run(session, sql, "write", KITH_IO, error);
 }
 
-static kith_status write_rows(duck_sink *s, const duck_session *session, const char *before,
-                              const char *after, kith_error *error)
+static kith_status duck_sink_write_rows(duck_sink *s, const duck_session *session,
+                                        const char *before, const char *after, kith_error *error)
 {
     kith_table *table;
     TRY(table_builder_finish(s->builder, &table, error));
@@ -251,7 +251,7 @@ static kith_status copy_to_file(duck_sink *s, arena *scratch, kith_error *error)
                                                             : "json, ARRAY false";
     const char *after = TRY_ALLOC(
         arena_printf(scratch, ") TO %s (USE_TMP_FILE false, FORMAT %s)", quoted, format), error);
-    return write_rows(s, session, "COPY (", after, error);
+    return duck_sink_write_rows(s, session, "COPY (", after, error);
 }
 
 static kith_status finish_file(void *self, kith_error *error)
@@ -294,7 +294,7 @@ static kith_status finish_table(void *self, kith_error *error)
     else
         name = TRY_ALLOC(duck_session_quote(s->memory, s->table, '"'), error);
     const char *before = TRY_ALLOC(arena_printf(s->memory, "CREATE TABLE %s AS ", name), error);
-    return write_rows(s, s->session, before, "", error);
+    return duck_sink_write_rows(s, s->session, before, "", error);
 }
 
 static kith_status next_table(void *self, const char *suffix, const char *const *names,

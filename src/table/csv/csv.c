@@ -163,7 +163,7 @@ static bool more_cells(csv *c)
 /* Splits the record at `at`; `*next` is where the next one begins, or where it went wrong. What the
  * loop needs is kept in local variables: the compiler must suppose that a stored cell changes *c.
  */
-static outcome split(csv *c, const char **next)
+static outcome csv_split(csv *c, const char **next)
 {
     const char *s = c->at, *const end = c->end;
     const char separator = c->separator;
@@ -250,7 +250,7 @@ kith_status csv_next(csv *c, bool *more, kith_error *error)
         *more = c->at < c->end || !c->ended;
         if (c->at == c->end && c->ended)
             return KITH_OK;
-        outcome result = c->at == c->end ? INCOMPLETE : split(c, &next);
+        outcome result = c->at == c->end ? INCOMPLETE : csv_split(c, &next);
         if (result == INCOMPLETE && c->hold) {
             *more = false;
             return KITH_OK;

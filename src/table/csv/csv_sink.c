@@ -76,7 +76,7 @@ static void drain(csv_sink *s, bool last)
 }
 
 /* Room for `more` bytes, fewer than 4 GB in all: zlib counts in 32 bits. */
-static kith_status reserve(csv_sink *s, size_t more, kith_error *error)
+static kith_status csv_sink_reserve(csv_sink *s, size_t more, kith_error *error)
 {
     size_t need;
     if (__builtin_add_overflow(s->used, more, &need) || need > UINT32_MAX)
@@ -100,10 +100,11 @@ static bool needs_quotes(const csv_sink *s, const char *text, size_t length, boo
 }
 
 /* At worst every character is a quote and doubled. */
-static kith_status put_cell(csv_sink *s, const char *text, bool any_separator, kith_error *error)
+static kith_status csv_sink_put_cell(csv_sink *s, const char *text, bool any_separator,
+                                     kith_error *error)
 {
     size_t length = strlen(text);
-    TRY(reserve(s, 2 * length + 4, error));
+    TRY(csv_sink_reserve(s, 2 * length + 4, error));
     char *to = s->line + s->used;
     if (!needs_quotes(s, text, length, any_separator)) {
         memcpy(to, text, length); /* NOLINT(bugprone-not-null-terminated-result): ends at `used` */
@@ -128,8 +129,8 @@ static kith_status put_row(csv_sink *s, const char *const *cells, bool header, k
     for (size_t i = 0; i < s->n_columns; i++) {
         const char *text = cells[i] == NULL && single ? "" : cells[i];
         if (text != NULL)
-            TRY(put_cell(s, text, header || single, error));
-        TRY(reserve(s, 2, error));
+            TRY(csv_sink_put_cell(s, text, header || single, error));
+        TRY(csv_sink_reserve(s, 2, error));
         s->line[s->used++] = i + 1 < s->n_columns ? s->separator : '\n';
     }
     if (s->used >= LINE_BYTES)

@@ -65,8 +65,8 @@ static kith_status ask_columns(PGresult **columns, const row_order *o, kith_erro
 }
 
 /* false: there is no such column. */
-static kith_status add_column(bool *found, row_order *o, const PGresult *columns, const char *name,
-                              kith_error *error)
+static kith_status postgres_parts_add_column(bool *found, row_order *o, const PGresult *columns,
+                                             const char *name, kith_error *error)
 {
     int row = 0;
     while (row < PQntuples(columns) && strcmp(PQgetvalue(columns, row, 0), name) != 0)
@@ -100,8 +100,8 @@ static kith_status find_order(bool *found, row_order *o, kith_error *error)
     o->columns = TRY_ZEROS(o->columns, o->memory, all, error);
     TRY(ask_columns(&columns, o, error));
     for (size_t i = 0; i < all && *found; i++)
-        TRY(add_column(found, o, columns,
-                       i < n_order ? r->db->order[i] : r->specs[i - n_order].name, error));
+        TRY(postgres_parts_add_column(
+            found, o, columns, i < n_order ? r->db->order[i] : r->specs[i - n_order].name, error));
     o->row = TRY_ALLOC(arena_printf(o->memory, "%s)", o->row), error);
     return KITH_OK;
 }
@@ -120,7 +120,8 @@ static const char *literal(const row_order *o, const PGresult *sample, int row, 
 /* Rows that come behind row `row` of the sample (">"), or do not ("<="). Rows are compared by a
  * function, because the operators of SQL do not know where a NULL comes. The first column alone is
  * compared once more, which an index understands. */
-static const char *compare(const row_order *o, const PGresult *sample, int row, bool behind)
+static const char *postgres_parts_compare(const row_order *o, const PGresult *sample, int row,
+                                          bool behind)
 {
     const order_column *first = &o->columns[0];
     const char *values = "", *simple = "";
@@ -186,13 +187,14 @@ kith_status postgres_parts_cut(postgres_part **parts, uint64_t *n_rows, const po
         for (uint32_t i = 0; i < n_parts; i++) {
             cut[i].before =
                 i == 0 ? "" : TRY_ALLOC(arena_printf(o.memory, " WHERE %s", upto), error);
-            upto = i < n_ends ? TRY_ALLOC(compare(&o, sample, (int)i, false), error) : "true";
+            upto = i < n_ends ? TRY_ALLOC(postgres_parts_compare(&o, sample, (int)i, false), error)
+                              : "true";
             if (i > n_ends)
                 behind = "false";
             cut[i].where =
                 TRY_ALLOC(arena_printf(o.memory, " WHERE %s AND %s", behind, upto), error);
             if (i < n_ends)
-                behind = TRY_ALLOC(compare(&o, sample, (int)i, true), error);
+                behind = TRY_ALLOC(postgres_parts_compare(&o, sample, (int)i, true), error);
         }
     }
     *parts = r->by_pages || found ? cut : NULL;

@@ -33,7 +33,7 @@ typedef struct postgres_sink {
     bool committed;
 } postgres_sink;
 
-static kith_status run(const postgres_sink *s, const char *sql, kith_error *error)
+static kith_status postgres_sink_run(const postgres_sink *s, const char *sql, kith_error *error)
 {
     return postgres_run(s->db, sql, PGRES_COMMAND_OK, "write", error);
 }
@@ -81,12 +81,13 @@ static kith_status rehearse(const postgres_sink *s, const written *w, const char
                             kith_error *error)
 {
     bool in_use = false;
-    TRY(run(s, "SAVEPOINT kith; SET LOCAL lock_timeout TO '100ms'", error));
+    TRY(postgres_sink_run(s, "SAVEPOINT kith; SET LOCAL lock_timeout TO '100ms'", error));
     if (s->overwrite)
         TRY(drop_old(&in_use, s, w, error));
     if (!in_use)
-        TRY(run(s, arena_printf(s->memory, "CREATE TABLE %s (%s)", w->table, columns), error));
-    return run(s, "ROLLBACK TO SAVEPOINT kith; RELEASE SAVEPOINT kith", error);
+        TRY(postgres_sink_run(s, arena_printf(s->memory, "CREATE TABLE %s (%s)", w->table, columns),
+                              error));
+    return postgres_sink_run(s, "ROLLBACK TO SAVEPOINT kith; RELEASE SAVEPOINT kith", error);
 }
 
 /* In parts, because libpq takes lengths as int. */
@@ -108,7 +109,8 @@ static kith_status send(postgres_sink *s, kith_error *error)
 }
 
 /* The text format of COPY: \N is NULL, backslash escapes the rest. */
-static kith_status put_cell(postgres_sink *s, const char *text, char after, kith_error *error)
+static kith_status postgres_sink_put_cell(postgres_sink *s, const char *text, char after,
+                                          kith_error *error)
 {
     const size_t length = text == NULL ? 0 : strlen(text);
     TRY_GROW(s->buffer, s->room, s->used + 2 * length + 3, s->memory, error);
@@ -133,11 +135,11 @@ static kith_status add_row(void *self, const char *const *cells, kith_error *err
 {
     postgres_sink *s = self;
     for (size_t i = 0; i < s->n_columns; i++)
-        TRY(put_cell(s, cells[i], i + 1 < s->n_columns ? '\t' : '\n', error));
+        TRY(postgres_sink_put_cell(s, cells[i], i + 1 < s->n_columns ? '\t' : '\n', error));
     return s->used < SEND_BYTES ? KITH_OK : send(s, error);
 }
 
-static kith_status finish(void *self, kith_error *error)
+static kith_status postgres_sink_finish(void *self, kith_error *error)
 {
     postgres_sink *s = self;
     TRY(send(s, error));
@@ -156,7 +158,7 @@ static kith_status finish(void *self, kith_error *error)
     return asked == KITH_OK ? status : asked;
 }
 
-static kith_status commit(void *self, kith_error *error)
+static kith_status postgres_sink_commit(void *self, kith_error *error)
 {
     postgres_sink *s = self;
     if (s->committed)
@@ -170,13 +172,13 @@ static kith_status commit(void *self, kith_error *error)
         if (in_use) /* the server's own lock_timeout has passed */
             return error_set(error, KITH_IO, "cannot replace %s: others are using it",
                              s->db->shown);
-        TRY(run(s, arena_printf(s->memory, "ALTER TABLE %s RENAME TO %s", w->quoted, w->name),
-                error));
+        TRY(postgres_sink_run(
+            s, arena_printf(s->memory, "ALTER TABLE %s RENAME TO %s", w->quoted, w->name), error));
     }
     /* Once the server has been asked to commit it is not stopped, and the run learns what has
      * become of it. */
     s->db->run = NULL;
-    TRY(run(s, "COMMIT", error));
+    TRY(postgres_sink_run(s, "COMMIT", error));
     s->committed = true;
     return KITH_OK;
 }
@@ -197,7 +199,8 @@ static kith_status begin_table(postgres_sink *s, const char *const *names,
     w->quoted = TRY_ALLOC(postgres_quote_table(s->memory, own), error);
     kith_status status = rehearse(s, w, columns, error);
     if (status == KITH_OK)
-        status = run(s, arena_printf(s->memory, "CREATE TABLE %s (%s)", w->quoted, columns), error);
+        status = postgres_sink_run(
+            s, arena_printf(s->memory, "CREATE TABLE %s (%s)", w->quoted, columns), error);
     if (status == KITH_IO) /* a user who may not create tables is told what is needed */
         error_hint(error, status,
                    "the user of the address needs the right to create tables in its schema");
@@ -212,7 +215,7 @@ static kith_status next_table(void *self, const char *suffix, const char *const 
                               size_t n_columns, kith_error *error)
 {
     postgres_sink *s = self;
-    TRY(finish(s, error));
+    TRY(postgres_sink_finish(s, error));
     s->db->table = TRY_ALLOC(arena_printf(s->memory, "%s%s", s->db->table, suffix), error);
     s->db->quoted = TRY_ALLOC(postgres_quote_table(s->memory, s->db->table), error);
     return begin_table(s, names, NULL, n_columns, error);
@@ -224,9 +227,12 @@ kith_status postgres_sink_open(sink *result, const sink_request *request, kith_e
     s->memory = request->memory;
     s->overwrite = request->overwrite;
     TRY(postgres_open(&s->db, s->memory, request->uri, request->run, "write", error));
-    TRY(run(s, "BEGIN", error));
+    TRY(postgres_sink_run(s, "BEGIN", error));
     TRY(begin_table(s, request->names, request->whole, request->n_columns, error));
-    *result =
-        (sink){.row = add_row, .finish = finish, .commit = commit, .next = next_table, .self = s};
+    *result = (sink){.row = add_row,
+                     .finish = postgres_sink_finish,
+                     .commit = postgres_sink_commit,
+                     .next = next_table,
+                     .self = s};
     return KITH_OK;
 }

@@ -81,7 +81,7 @@ static const char *copy_statement(const postgres_reading *r, const char *where)
 }
 
 /* Begins the transaction. What the server refuses has ended it. */
-static kith_status begin(postgres_reading *r, postgres_view view, kith_error *error)
+static kith_status postgres_source_begin(postgres_reading *r, postgres_view view, kith_error *error)
 {
     arena *memory = r->s->scratch;
     kith_error why;
@@ -152,7 +152,7 @@ kith_status postgres_reading_open(postgres_reading *r, const source *s, postgres
     PGresult *described = NULL;
     *r = (postgres_reading){.s = s, .snapshot = r->snapshot};
     TRY(postgres_open(&r->db, s->scratch, s->uri, s->run, "load", error));
-    TRY(begin(r, view, error));
+    TRY(postgres_source_begin(r, view, error));
     if (r->refused)
         return KITH_OK;
     const char *sql = arena_printf(s->scratch, "SELECT * FROM %s LIMIT 0", r->db->quoted);

@@ -9,8 +9,8 @@ enum { ROWS_PER_REPORT = 1 << 14 };
 
 /* SQLite types belong to cells, not to columns: numbers are read as their text, and blobs are not
  * text. */
-static kith_status put_cell(table_builder *b, size_t which, sqlite3_stmt *statement,
-                            const char *name, kith_error *error)
+static kith_status sqlite_source_put_cell(table_builder *b, size_t which, sqlite3_stmt *statement,
+                                          const char *name, kith_error *error)
 {
     int from = (int)which;
     switch (sqlite3_column_type(statement, from)) {
@@ -32,7 +32,7 @@ static kith_status put_rows(const source *s, const sqlite *db, sqlite3_stmt *sta
     uint64_t row = s->rows == NULL ? 1 : s->rows->first + 1;
     for (; (code = sqlite3_step(statement)) == SQLITE_ROW; row++) {
         for (size_t i = 0; i < count; i++) {
-            kith_status status = put_cell(b, i, statement, specs[i].name, error);
+            kith_status status = sqlite_source_put_cell(b, i, statement, specs[i].name, error);
             if (status != KITH_OK)
                 return source_at_row(s->name, row, status, error);
         }

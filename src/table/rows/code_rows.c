@@ -6,7 +6,7 @@
 #include "table/rows/table_order.h"
 
 /* Multiplication moves bits upwards only, therefore the upper bits are folded down. */
-static uint64_t mix(uint64_t h)
+static uint64_t code_rows_mix(uint64_t h)
 {
     h ^= h >> 32;
     h *= 0x9e3779b97f4a7c15u;
@@ -20,7 +20,7 @@ void code_rows_owners(uint32_t *to, const code_rows *rows, uint32_t n_ranks)
     for (uint32_t row = 0; row < rows->n_rows; row++) {
         uint64_t h = 0x452821e638d01377u;
         for (uint32_t i = 0; i < rows->n_keys; i++)
-            h = mix(h ^ rows->codes[i][row]);
+            h = code_rows_mix(h ^ rows->codes[i][row]);
         to[row] = (uint32_t)(((h >> 32) * n_ranks) >> 32);
     }
 }

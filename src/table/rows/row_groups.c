@@ -70,7 +70,7 @@ static void refine_plain(row_groups *to, const row_groups *from, const column *c
     to->count = next;
 }
 
-static uint64_t mix(uint64_t key)
+static uint64_t row_groups_mix(uint64_t key)
 {
     key = (key ^ (key >> 31)) * 0x9e3779b97f4a7c15U;
     return key ^ (key >> 29);
@@ -83,7 +83,7 @@ static void refine_hashed(row_groups *to, const row_groups *from, const column *
     memset(s->keys, 0xff, s->n_slots * sizeof *s->keys);
     for (uint32_t row = 0; row < from->n_rows; row++) {
         uint64_t key = (uint64_t)from->of[row] << 32 | value_of(c, row);
-        uint64_t slot = mix(key) & (s->n_slots - 1);
+        uint64_t slot = row_groups_mix(key) & (s->n_slots - 1);
         while (s->keys[slot] != NO_KEY && s->keys[slot] != key)
             slot = (slot + 1) & (s->n_slots - 1);
         if (s->keys[slot] == NO_KEY) {

@@ -100,7 +100,7 @@ static bool is_unknown(const connection *v)
 
 /* A place for a new connection, or NULL. An client's connections have places of their own, so one
  * of all places is free if fewer than UNKNOWN_PLACES are unknown. */
-static connection *find_place(tls_listener *f, int64_t now)
+static connection *tls_listener_find_place(tls_listener *f, int64_t now)
 {
     connection *free_place = NULL, *oldest = NULL;
     uint32_t n_unknown = 0;
@@ -122,7 +122,7 @@ static void accept_some(tls_listener *f)
 {
     for (int n = 0; n < ACCEPT_AT_ONCE; n++) {
         const int64_t now = party_now_us();
-        connection *v = find_place(f, now);
+        connection *v = tls_listener_find_place(f, now);
         if (v == NULL)
             return;
         int descriptor = accept4(f->descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -147,8 +147,9 @@ bool tls_listener_serve(tls_listener *f, int wait_ms, int wake, tls_grant *grant
         f->polled[i] = (struct pollfd){.fd = v->socket.descriptor, .events = events};
     }
     struct pollfd *last = f->polled + f->n_places;
-    last[0] = (struct pollfd){.fd = find_place(f, party_now_us()) == NULL ? -1 : f->descriptor,
-                              .events = POLLIN};
+    last[0] = (struct pollfd){
+        .fd = tls_listener_find_place(f, party_now_us()) == NULL ? -1 : f->descriptor,
+        .events = POLLIN};
     last[1] = (struct pollfd){.fd = wake, .events = POLLIN};
     if (poll(f->polled, f->n_places + 2, wait_ms) > 0) {
         for (uint32_t i = 0; i < f->n_places; i++)
