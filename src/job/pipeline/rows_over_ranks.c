@@ -197,8 +197,7 @@ static kith_status write_mapping(const pipeline *p, kith_error *error)
     uint32_t *class = TRY_ARRAY(class, c->memory, n, error);
     TRY(share_place(&at, n, c, error));
     TRY(find_places(&released, p, at.first_row, error));
-    TRY(share_mapping_classes(&number, found, &p->prepared.problem, at.first_row, c, c->memory,
-                              error));
+    TRY(share_mapping_classes(&number, found, &p->prepared.problem, c, c->memory, error));
     for (uint32_t i = 0; i < n; i++) {
         confidential[i] = (uint32_t)s->place.first_row + p->prepared.rows[i];
         class[i] = found->class_of[i] == PARTITION_SUPPRESSED ? PARTITION_SUPPRESSED

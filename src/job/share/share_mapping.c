@@ -5,116 +5,50 @@
 #include "core/bytes.h"
 #include "core/run/ranks.h"
 #include "core/error.h"
-#include "table/rows/code_rows.h"
-#include "table/rows/row_groups.h"
+#include "table/rows/code_numbers.h"
 
-/* Columns by which ranks know a class: its id, or what it shows; behind them its first own record,
- * and this rank. */
-static kith_status name_classes(code_rows *names, const partition *own, const problem *p,
-                                uint64_t first_record, context *c, arena *memory, kith_error *error)
+/* Numbers for the own classes, the same for one class on all ranks: by its id, or by what it shows. */
+static kith_status name_classes(code_numbers *names, const partition *own, const problem *p,
+                                context *c, arena *memory, kith_error *error)
 {
     const uint32_t n = own->n_classes, n_keys = own->id != NULL ? 2 : p->n_attributes;
-    uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n_keys + (size_t)2, sizeof *n_codes), error);
-    uint32_t **codes = TRY_ALLOC(arena_array(memory, n_keys + (size_t)2, sizeof *codes), error);
-    *names = (code_rows){n, n_keys + 2, n_keys, n_codes, codes};
-    for (uint32_t j = 0; j < n_keys + 2; j++) {
-        n_codes[j] = UINT32_MAX;
-        codes[j] = TRY_ALLOC(arena_array(memory, n, sizeof *codes[j]), error);
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t j = 0; j < n_keys; j++)
+    uint32_t *n_codes = TRY_ARRAY(n_codes, memory, n_keys, error);
+    uint32_t **codes = TRY_ARRAY(codes, memory, n_keys, error);
+    const code_rows rows = {.n_rows = n, .n_columns = n_keys, .n_codes = n_codes, .codes = codes};
+    for (uint32_t j = 0; j < n_keys; j++) {
+        n_codes[j] = UINT32_MAX - 1;
+        codes[j] = TRY_ARRAY(codes[j], memory, n, error);
+        for (uint32_t i = 0; i < n; i++)
             codes[j][i] = own->id == NULL ? own->closure[(size_t)i * p->n_attributes + j]
                                           : (uint32_t)(j == 0 ? own->id[i] >> 32 : own->id[i]);
-        codes[n_keys + 1][i] = ranks_self(c->ranks);
     }
-    for (uint32_t i = 0, next = 0; i < p->n_records && next < n; i++)
-        if (own->class_of[i] == next) /* they are numbered in this order */
-            codes[n_keys][next++] = (uint32_t)first_record + i;
-    return KITH_OK;
-}
-
-/* For each class of this rank its first record, numbered over all ranks. The rank that all others
- * ask about a class knows it. */
-static kith_status find_first(uint32_t **first, const code_rows *names, context *c, arena *memory,
-                              kith_error *error)
-{
-    const uint32_t n_keys = names->n_keys;
-    code_rows asked;
-    row_groups groups;
-    kith_table answers = {0}, none;
-    TRY(code_rows_exchange(&asked, names, c, memory, error));
-    uint32_t *columns = TRY_ALLOC(arena_array(memory, n_keys, sizeof *columns), error);
-    column *keys = TRY_ALLOC(arena_zalloc(memory, n_keys, sizeof *keys), error);
-    for (uint32_t j = 0; j < n_keys; j++) {
-        columns[j] = j;
-        keys[j].codes = asked.codes[j];
-        for (uint32_t i = 0; i < asked.n_rows; i++)
-            if (keys[j].values.count <= asked.codes[j][i])
-                keys[j].values.count = asked.codes[j][i] + 1;
-    }
-    const kith_table table = {.n_rows = asked.n_rows, .n_columns = n_keys, .columns = keys};
-    TRY(row_groups_by(&groups, memory, &table, columns, n_keys, error));
-    uint32_t *born = TRY_ALLOC(arena_array(memory, groups.count, sizeof *born), error);
-    memset(born, 0xff, groups.count * sizeof *born);
-    *first = TRY_ALLOC(arena_array(memory, asked.n_rows, sizeof **first), error);
-    for (uint32_t i = 0; i < asked.n_rows; i++)
-        if (asked.codes[n_keys][i] < born[groups.of[i]])
-            born[groups.of[i]] = asked.codes[n_keys][i];
-    for (uint32_t i = 0; i < asked.n_rows; i++)
-        (*first)[i] = born[groups.of[i]];
-    uint32_t *to = TRY_ALLOC(arena_array(memory, names->n_rows, sizeof *to), error);
-    code_rows_owners(to, names, ranks_count(c->ranks));
-    answers.n_rows = asked.n_rows;
-    return code_rows_return_table(&none, first, &answers, asked.codes[n_keys + 1], to,
-                                  names->n_rows, UINT32_MAX, c, memory, error);
-}
-
-/* Where a number is in an ascending list of all ranks. */
-static uint32_t find_number(const ranks_bytes *lists, uint32_t n_ranks, uint32_t number)
-{
-    uint32_t before = 0;
-    for (uint32_t r = 0; r < n_ranks; r++) {
-        const uint32_t *list = lists[r].bytes, n = (uint32_t)(lists[r].n_bytes / sizeof *list);
-        if (n > 0 && number <= list[n - 1]) {
-            uint32_t low = 0, high = n - 1;
-            while (low < high) {
-                const uint32_t middle = low + (high - low) / 2;
-                if (list[middle] < number)
-                    low = middle + 1;
-                else
-                    high = middle;
-            }
-            return before + low;
-        }
-        before += n;
-    }
-    return before;
+    return code_numbers_make(names, &rows, c, memory, error);
 }
 
 kith_status share_mapping_classes(uint32_t **number, const partition *own, const problem *p,
-                                  uint64_t first_record, context *c, arena *memory,
-                                  kith_error *error)
+                                  context *c, arena *memory, kith_error *error)
 {
     const uint32_t n_ranks = ranks_count(c->ranks);
-    code_rows names;
-    uint32_t n_born = 0,
-             *first = TRY_ALLOC(arena_array(memory, own->n_classes, sizeof *first), error);
+    code_numbers names;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    ranks_bytes *all = TRY_ARRAY(all, scratch, n_ranks, error);
+    *number = TRY_ARRAY(*number, memory, own->n_classes, error);
     for (uint32_t i = 0; i < own->n_classes; i++)
-        first[i] = i;
-    *number = first;
-    if (n_ranks == 1)
+        (*number)[i] = i;
+    if (n_ranks == 1) /* classes have no ids */
         return KITH_OK;
-    TRY(name_classes(&names, own, p, first_record, c, memory, error));
-    TRY(find_first(&first, &names, c, memory, error));
-    uint32_t *born = TRY_ALLOC(arena_array(memory, own->n_classes, sizeof *born), error);
+    TRY(name_classes(&names, own, p, c, scratch, error));
+    TRY(ranks_gather(c->ranks, names.of, own->n_classes * sizeof *names.of, all, scratch, error));
+    uint32_t next = 0, *order = TRY_ARRAY(order, scratch, names.count, error);
+    memset(order, 0xff, names.count * sizeof *order);
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        const uint32_t *of = all[r].bytes; /* in the order of the first records of that rank */
+        for (size_t i = 0; i < all[r].n_bytes / sizeof *of; i++)
+            if (order[of[i]] == UINT32_MAX)
+                order[of[i]] = next++;
+    }
     for (uint32_t i = 0; i < own->n_classes; i++)
-        if (first[i] == names.codes[names.n_keys][i])
-            born[n_born++] = first[i];
-    ranks_bytes *all = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *all), error);
-    TRY(ranks_gather(c->ranks, born, n_born * sizeof *born, all, memory, error));
-    for (uint32_t i = 0; i < own->n_classes; i++)
-        first[i] = find_number(all, n_ranks, first[i]);
-    *number = first;
+        (*number)[i] = order[names.of[i]];
     return KITH_OK;
 }
 

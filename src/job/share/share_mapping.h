@@ -5,11 +5,10 @@
 
 #include "job/result/mapping_file.h"
 
-/* The number that each own class has among those of all ranks, in the order of their first records;
- * this rank's records are those from `first_record` on. Lives in `memory`. */
+/* The number that each own class has among those of all ranks, in the order of their first records.
+ * Lives in `memory`. */
 kith_status share_mapping_classes(uint32_t **number, const partition *own, const problem *p,
-                                  uint64_t first_record, context *c, arena *memory,
-                                  kith_error *error) KITH_MUST_USE;
+                                  context *c, arena *memory, kith_error *error) KITH_MUST_USE;
 
 /* Writes this rank's records, and then those of the other ranks in their order. `to` has a file on
  * the first rank only. */

@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "job/prepare/units.h"
 #include "job/share/share_mapping.h"
-#include "job/share/share_read.h"
 #include "table/rows/code_rows.h"
 
 /* Sends this rank's records to the first rank: the columns of the problem without those of units, the
@@ -224,10 +223,8 @@ kith_status share_explain(explanation *e, const search_result *result, const pre
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
     alone.memory = memory;
     alone.ranks = NULL;
-    share at;
     uint32_t *number, *class_of = TRY_ARRAY(class_of, memory, own->n_rows, error);
-    TRY(share_place(&at, own->n_rows, c, error));
-    TRY(share_mapping_classes(&number, found, &own->problem, at.first_row, c, memory, error));
+    TRY(share_mapping_classes(&number, found, &own->problem, c, memory, error));
     for (uint32_t i = 0; i < own->n_rows; i++)
         class_of[i] = found->class_of[i] == PARTITION_SUPPRESSED ? PARTITION_SUPPRESSED
                                                                  : number[found->class_of[i]];
