@@ -128,8 +128,9 @@ static kith_status anonymize(const char *study_path, const char *data, kith_erro
 {
     kith_study *study;
     kith_run run = KITH_OPTIONS(kith_run, .seeded = true, .seed = 1);
-    kith_anonymize_options options = KITH_OPTIONS(kith_anonymize_options, .input = data,
-                                                  .output = "release.csv", .overwrite = true);
+    kith_anonymize_options options =
+        KITH_OPTIONS(kith_anonymize_options, .input = KITH_INPUT_URI(data), .output = "release.csv",
+                     .overwrite = true);
     kith_status status = kith_study_read(&study, study_path, NULL, error);
     if (status != KITH_OK)
         return status;

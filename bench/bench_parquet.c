@@ -118,7 +118,8 @@ static void by_files(cost *c, int i, const kith_study *study, const char *input,
     kith_error error = {0};
     const kith_run run = KITH_OPTIONS(kith_run, .seeded = true, .seed = 1);
     const kith_anonymize_options options =
-        KITH_OPTIONS(kith_anonymize_options, .input = input, .output = output, .overwrite = true);
+        KITH_OPTIONS(kith_anonymize_options, .input = KITH_INPUT_URI(input), .output = output,
+                     .overwrite = true);
     begin(c, i);
     need(kith_anonymize(NULL, study, &options, &run, &error), &error);
     end(c, i);

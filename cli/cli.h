@@ -97,12 +97,15 @@ typedef struct common_options {
     bool no_header;
     kith_csv_options csv; /* filled by csv_options */
     const char *summary;
-    kith_report_options page; /* of --report: what the command knows about release and data */
+    kith_report_options page;             /* of --report */
+    const char *page_data, *page_release; /* what the command knows about them; NULL: nothing */
     bool keeps_best; /* set by commands: an interrupted search has a result, which is kept */
 } common_options;
 
 /* What CSV data is like: the options that were given, for the job's options. */
 const kith_csv_options *csv_options(common_options *common);
+/* The data under a URI with all of these options; it lives as long as they. */
+kith_input data_input(common_options *common, const char *uri);
 
 #define OPTION_SEED_ROW(c)                                                                         \
     {                                                                                              \
@@ -408,6 +411,7 @@ typedef struct party_settings {
 /* What commands take that play through joint runs on this machine. */
 typedef struct simulate_settings {
     common_options common;
+    kith_input input;
     kith_simulate_options options;
     uint64_t sites;
     const char *delay; /* a text such as "20ms" */

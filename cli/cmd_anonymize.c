@@ -28,17 +28,18 @@ static const double NEARLY_ALL = 0.95; /* a release that lost so much is hardly 
 typedef struct arguments {
     common_options common;
     common_options internal; /* with the page of an internal report, which the run itself makes */
-    bool keep_order;
+    kith_input input;
+    const char *memory;
     kith_anonymize_options job;
 } arguments;
 
 static int parse(arguments *a, int argc, char **argv, int *status)
 {
     option_spec options[] = {
-        {"input", 'i', OPTION_TEXT, &a->job.input, "DATA", "the table to anonymize"},
+        {"input", 'i', OPTION_TEXT, &a->input.uri, "DATA", "the table to anonymize"},
         {"output", 'o', OPTION_TEXT, &a->job.output, "RELEASE", "where the release goes"},
         {"shuffle", 0, OPTION_FLAG, &a->job.shuffle, NULL, "put the rows in random order"},
-        {"keep-order", 0, OPTION_FLAG, &a->keep_order, NULL,
+        {"keep-order", 0, OPTION_FLAG, &a->job.keep_order, NULL,
          "leave the rows in the order of the data, which may tell whose they are"},
         {"explain", 0, OPTION_FLAG, &a->job.explain, NULL,
          "say which model keeps the classes from being finer"},
@@ -46,7 +47,7 @@ static int parse(arguments *a, int argc, char **argv, int *status)
          "write what became of every record; confidential"},
         {"lattice", 0, OPTION_TEXT, &a->job.lattice, "FILE",
          "write the searched lattice: levels, satisfied, loss (flash, ola, …)"},
-        {"memory", 0, OPTION_TEXT, &a->job.memory, "SIZE",
+        {"memory", 0, OPTION_TEXT, &a->memory, "SIZE",
          "larger tables stay on disk or server: 500MB, 2GB (default: the study's)"},
         OPTION_SEED_ROW(&a->common),
         OPTION_PAGE_ROWS(&a->common),
@@ -55,17 +56,16 @@ static int parse(arguments *a, int argc, char **argv, int *status)
     int count = options_parse(&page, options, argc, argv, 1, 1, status);
     if (count < 0)
         return count;
-    if (a->job.input == NULL || a->job.output == NULL) {
-        *status = report_missing(a->job.input == NULL ? "-i DATA" : "-o RELEASE", &page);
+    if (a->input.uri == NULL || a->job.output == NULL) {
+        *status = report_missing(a->input.uri == NULL ? "-i DATA" : "-o RELEASE", &page);
         return -1;
     }
-    if (a->job.shuffle && a->keep_order) {
+    if (a->job.shuffle && a->job.keep_order) {
         *status = report_usage("--keep-order and --shuffle exclude each other");
         return -1;
     }
-    a->job.keep_order = a->keep_order;
-    a->job.separator = a->common.separator;
-    a->job.csv = csv_options(&a->common);
+    a->input = data_input(&a->common, a->input.uri);
+    a->job.input = &a->input;
     a->job.overwrite = a->common.force;
     return count;
 }
@@ -222,7 +222,11 @@ static kith_status run(kith_document **summary, const kith_study *study, const v
         job.review = write_report;
         job.review_user = &report;
     }
-    const kith_status status = kith_anonymize(summary, study, &job, settings, error);
+    kith_status status = KITH_OK;
+    if (a->memory != NULL)
+        status = kith_memory_parse(&job.memory_bytes, a->memory, error);
+    if (status == KITH_OK)
+        status = kith_anonymize(summary, study, &job, settings, error);
     if (status != KITH_OK && report.written)
         unlink(a->internal.page.output); /* there is no release that it could be about */
     return status;
@@ -236,12 +240,12 @@ int cmd_anonymize(int argc, char **argv)
         return status;
     if (a.common.json && strcmp(a.job.output, "-") == 0)
         return report_usage("--json and -o - both want standard output; use --summary FILE");
-    status = report_one_input(argv[1], (const char *[3]){a.job.input});
+    status = report_one_input(argv[1], (const char *[3]){a.input.uri});
     if (status == EXIT_DONE)
-        status = page_check(&a.common, argv[1], strcmp(a.job.input, "-") == 0 ? NULL : a.job.input);
+        status = page_check(&a.common, argv[1], strcmp(a.input.uri, "-") == 0 ? NULL : a.input.uri);
     if (status != EXIT_DONE)
         return status;
-    a.common.page.release = strcmp(a.job.output, "-") == 0 ? NULL : a.job.output;
+    a.common.page_release = strcmp(a.job.output, "-") == 0 ? NULL : a.job.output;
     a.common.page.lattice = a.job.lattice;
     if (a.common.page.internal) {
         a.internal = a.common;

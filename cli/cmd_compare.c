@@ -19,7 +19,7 @@ static const help_page page = {
 static int parse(simulate_settings *s, int argc, char **argv, int *status)
 {
     const option_spec options[] = {
-        {"input", 'i', OPTION_TEXT, &s->options.input, "DATA", "the whole table"},
+        {"input", 'i', OPTION_TEXT, &s->input.uri, "DATA", "the whole table"},
         SIMULATE_SITES_ROW(s),
         {"split", 0, OPTION_TEXT, &s->options.split, "SPLIT", "as for 'kith simulate'"},
         {"output", 'o', OPTION_TEXT, &s->options.directory, "DIR",
@@ -34,9 +34,9 @@ static int parse(simulate_settings *s, int argc, char **argv, int *status)
 
 static int check(simulate_settings *s)
 {
-    if (s->options.input == NULL)
+    if (s->input.uri == NULL)
         return report_missing("-i DATA", &page);
-    if (strcmp(s->options.input, "-") == 0)
+    if (strcmp(s->input.uri, "-") == 0)
         return report_usage("the data is read once per protocol: it cannot come from standard "
                             "input");
     return simulate_settings_check(s, &page);
@@ -131,8 +131,8 @@ int cmd_compare(int argc, char **argv)
         status = report_usage("a comparison is about the data: give --internal, too, for a "
                               "confidential report");
     if (status == EXIT_DONE)
-        status = page_check(&s.common, argv[1], s.options.input);
-    s.common.page.data = NULL; /* there is no release to measure */
+        status = page_check(&s.common, argv[1], s.input.uri);
+    s.common.page_data = NULL; /* there is no release to measure */
     if (status != EXIT_DONE)
         return status;
     return study_run(argv[1], &s.common, run, print_comparison, &s);

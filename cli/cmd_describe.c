@@ -280,10 +280,11 @@ int cmd_describe(int argc, char **argv)
 {
     common_options common = {0};
     kith_describe_options job = KITH_INIT(kith_describe_options);
+    const char *known_uri = NULL;
     bool exposure = false;
     const option_spec options[] = {
         {"exposure", 0, OPTION_FLAG, &exposure, NULL, "attack an encrypted view of DATA"},
-        {"known", 0, OPTION_TEXT, &job.known, "DATA",
+        {"known", 0, OPTION_TEXT, &known_uri, "DATA",
          "the same, by someone who knows these records, not a random half"},
         OPTION_SEED_ROW(&common),
         OPTION_THREADS_ROW(&common),
@@ -296,18 +297,18 @@ int cmd_describe(int argc, char **argv)
     if (count < 0)
         return status;
     if (count == 2)
-        status = report_one_input(argv[2], (const char *[3]){argv[1], job.known});
+        status = report_one_input(argv[2], (const char *[3]){argv[1], known_uri});
     if (status != EXIT_DONE)
         return status;
     kith_study *study = count == 2 ? study_open(argv[2], &status) : NULL;
     if (count == 2 && study == NULL)
         return status;
-    job.data = argv[1];
+    if (exposure && known_uri == NULL)
+        known_uri = "";
+    const kith_input data = data_input(&common, argv[1]), known = data_input(&common, known_uri);
+    job.data = &data;
     job.study = study;
-    job.separator = common.separator;
-    job.csv = csv_options(&common);
-    if (exposure && job.known == NULL)
-        job.known = "";
+    job.known = &known;
     status = describe(&job, &common);
     kith_study_free(study);
     return status;

@@ -20,6 +20,7 @@ static const help_page page = {
 
 typedef struct arguments {
     common_options common;
+    kith_input input;
     kith_estimate_options job;
     uint64_t n_sites, n_records, megabits;
     const char *latency;
@@ -28,7 +29,7 @@ typedef struct arguments {
 static int parse(arguments *a, int argc, char **argv, int *status)
 {
     const option_spec options[] = {
-        {"input", 'i', OPTION_TEXT, &a->job.input, "DATA", "the table to draw records from"},
+        {"input", 'i', OPTION_TEXT, &a->input.uri, "DATA", "the table to draw records from"},
         {"sites", 'n', OPTION_COUNT, &a->n_sites, "N", "sites with data (default: the study's)"},
         {"records", 0, OPTION_COUNT, &a->n_records, "N", "of all sites (default: those of DATA)"},
         {"split", 0, OPTION_TEXT, &a->job.split, "SPLIT", "as for 'kith simulate'"},
@@ -42,7 +43,7 @@ static int parse(arguments *a, int argc, char **argv, int *status)
 
 static int check(arguments *a)
 {
-    if (a->job.input == NULL)
+    if (a->input.uri == NULL)
         return report_missing("-i DATA", &page);
     int status = sites_check(a->n_sites);
     if (status != EXIT_DONE)
@@ -54,8 +55,8 @@ static int check(arguments *a)
     a->job.n_sites = (uint32_t)a->n_sites;
     a->job.n_records = a->n_records;
     a->job.megabits = (double)a->megabits;
-    a->job.separator = a->common.separator;
-    a->job.csv = csv_options(&a->common);
+    a->input = data_input(&a->common, a->input.uri);
+    a->job.input = &a->input;
     status = duration_take("latency", a->latency, &a->job.latency_ms);
     return status == EXIT_DONE ? save_check(a->common.summary, a->common.force) : status;
 }
@@ -148,7 +149,7 @@ int cmd_estimate(int argc, char **argv)
         return status;
     status = check(&a);
     if (status == EXIT_DONE)
-        status = report_one_input(argv[1], (const char *[3]){a.job.input});
+        status = report_one_input(argv[1], (const char *[3]){a.input.uri});
     if (status != EXIT_DONE)
         return status;
     return study_run(argv[1], &a.common, run, print_estimate, &a);

@@ -359,12 +359,18 @@ int cmd_measure(int argc, char **argv)
         status = page_check(&common, argv[1], argv[2]);
     if (status != EXIT_DONE)
         return status;
-    common.page.release = strcmp(argv[3], "-") == 0 ? NULL : argv[3];
-    common.page.data = NULL; /* measured by then */
+    common.page_release = strcmp(argv[3], "-") == 0 ? NULL : argv[3];
+    common.page_data = NULL; /* measured by then */
+    kith_input data = data_input(&common, argv[2]);
+    if (data_separator != 0)
+        data.separator = data_separator;
+    const kith_input release =
+        KITH_OPTIONS(kith_input, .uri = argv[3], .separator = common.separator);
+    const kith_input whose =
+        KITH_OPTIONS(kith_input, .uri = mapping, .separator = common.separator);
     job.options = (kith_measure_options)KITH_OPTIONS(
-        kith_measure_options, .data = argv[2], .release = argv[3], .separator = common.separator,
-        .data_separator = (unsigned char)data_separator, .n_queries = n_queries,
-        .classify = class_column, .population = population, .weights = weights,
-        .special_uniques = special, .mapping = mapping, .csv = csv_options(&common));
+        kith_measure_options, .data = &data, .release = &release, .mapping = &whose,
+        .n_queries = n_queries, .classify = class_column, .population = population,
+        .weights = weights, .special_uniques = special);
     return study_run(argv[1], &common, run, print_report, &job);
 }

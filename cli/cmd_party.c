@@ -114,6 +114,7 @@ static void print_release(const kith_document *d, const char *directory, const c
 
 typedef struct arguments {
     common_options common;
+    kith_input input;
     party_settings settings;
     bool dry_run;
 } arguments;
@@ -168,8 +169,8 @@ static int check(arguments *a)
 {
     if (!a->dry_run && a->settings.options.directory == NULL)
         return report_usage("-o DIR says where release and ledger go");
-    a->settings.options.separator = a->common.separator;
-    a->settings.options.csv = csv_options(&a->common);
+    a->input = data_input(&a->common, a->input.uri);
+    a->settings.options.input = &a->input;
     int status = party_options_check(&a->settings, &a->common);
     return status == EXIT_DONE ? save_check(a->common.summary, a->common.force) : status;
 }
@@ -178,7 +179,7 @@ int cmd_party(int argc, char **argv)
 {
     arguments a = {.settings.options = KITH_INIT(kith_party_options)};
     const option_spec options[] = {
-        {"input", 'i', OPTION_TEXT, &a.settings.options.input, "DATA", "this party's table"},
+        {"input", 'i', OPTION_TEXT, &a.input.uri, "DATA", "this party's table"},
         PARTY_OPTION_ROWS(&a.settings),
         {"rows", 0, OPTION_TEXT, &a.settings.options.rows, "DATABASE",
          "table for this party's own rows (publish: virtual)"},
@@ -198,7 +199,7 @@ int cmd_party(int argc, char **argv)
     int status = EXIT_DONE;
     if (options_parse(&page, options, argc, argv, 1, 1, &status) < 0)
         return status;
-    status = report_one_input(argv[1], (const char *[3]){a.settings.options.input});
+    status = report_one_input(argv[1], (const char *[3]){a.input.uri});
     if (status == EXIT_DONE)
         status = check(&a);
     if (status == EXIT_DONE)

@@ -22,23 +22,24 @@ static const help_page page = {
                "      --data patients.csv",
 };
 
-static int check(const common_options *common, const kith_report_options *o, const char *study)
+static int check(const common_options *common, const kith_report_options *o, const char *data,
+                 const char *release, const char *study)
 {
     if (o->output == NULL)
         return report_missing("-o REPORT", &page);
     if (common->json && strcmp(o->output, "-") == 0)
         return report_usage("--json and -o - both want standard output");
-    if (!o->internal && (o->data != NULL || o->lattice != NULL || o->estimate != NULL))
+    if (!o->internal && (data != NULL || o->lattice != NULL || o->estimate != NULL))
         return report_usage("%s is about the data: give --internal, too, for a confidential report",
-                            o->data != NULL      ? "--data"
+                            data != NULL         ? "--data"
                             : o->lattice != NULL ? "--lattice"
                                                  : "--estimate");
-    if ((o->data == NULL) != (study == NULL))
+    if ((data == NULL) != (study == NULL))
         return report_usage("--data and --study go together");
     int status = save_check(strcmp(o->output, "-") == 0 ? NULL : o->output, common->force);
     if (status == EXIT_DONE)
         status = save_apart("the report", o->output,
-                            (const char *[5]){study, o->data, o->release, o->lattice, o->run});
+                            (const char *[5]){study, data, release, o->lattice, o->run});
     if (status == EXIT_DONE)
         status = save_apart("the report", o->output, (const char *[5]){o->estimate});
     return status;
@@ -62,15 +63,15 @@ int cmd_report(int argc, char **argv)
 {
     common_options common = {0};
     kith_report_options o = KITH_INIT(kith_report_options);
-    const char *study_path = NULL;
+    const char *study_path = NULL, *data_uri = NULL, *release_uri = NULL;
     const option_spec options[] = {
         {"output", 'o', OPTION_TEXT, &o.output, "REPORT",
          "the HTML file, or - for standard output"},
-        {"release", 0, OPTION_TEXT, &o.release, "RELEASE",
+        {"release", 0, OPTION_TEXT, &release_uri, "RELEASE",
          "the release (default: release.csv of the directory)"},
         {"internal", 0, OPTION_FLAG, &o.internal, NULL, "also about the data: confidential"},
         {"study", 0, OPTION_TEXT, &study_path, "STUDY", "the study, for --data"},
-        {"data", 0, OPTION_TEXT, &o.data, "DATA", "the data, to measure the release"},
+        {"data", 0, OPTION_TEXT, &data_uri, "DATA", "the data, to measure the release"},
         {"lattice", 0, OPTION_TEXT, &o.lattice, "FILE",
          "a lattice that 'kith anonymize' has written"},
         {"estimate", 0, OPTION_TEXT, &o.estimate, "FILE",
@@ -87,9 +88,12 @@ int cmd_report(int argc, char **argv)
         return status;
     o.run = argv[1];
     o.overwrite = common.force;
-    o.separator = common.separator;
-    o.csv = csv_options(&common);
-    status = check(&common, &o, study_path);
+    const kith_input data = data_input(&common, data_uri);
+    const kith_input release =
+        KITH_OPTIONS(kith_input, .uri = release_uri, .separator = common.separator);
+    o.data = &data;
+    o.release = &release;
+    status = check(&common, &o, data_uri, release_uri, study_path);
     if (status != EXIT_DONE)
         return status;
     kith_study *study = study_path == NULL ? NULL : study_open(study_path, &status);

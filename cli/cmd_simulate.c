@@ -31,7 +31,7 @@ static const help_page page = {
 static int parse(simulate_settings *s, int argc, char **argv, int *status)
 {
     const option_spec options[] = {
-        {"input", 'i', OPTION_TEXT, &s->options.input, "DATA", "the whole table"},
+        {"input", 'i', OPTION_TEXT, &s->input.uri, "DATA", "the whole table"},
         {"output", 'o', OPTION_TEXT, &s->options.directory, "DIR", "directory for the results"},
         SIMULATE_SITES_ROW(s),
         {"split", 0, OPTION_TEXT, &s->options.split, "SPLIT", "how the table is split (see above)"},
@@ -53,15 +53,16 @@ static int parse(simulate_settings *s, int argc, char **argv, int *status)
 static int check(simulate_settings *s, const char *study)
 {
     const kith_simulate_options *o = &s->options;
-    if (o->input == NULL || o->directory == NULL)
-        return report_missing(o->input == NULL ? "-i DATA" : "-o DIR", &page);
-    int status = report_one_input(study, (const char *[3]){o->input});
+    if (s->input.uri == NULL || o->directory == NULL)
+        return report_missing(s->input.uri == NULL ? "-i DATA" : "-o DIR", &page);
+    int status = report_one_input(study, (const char *[3]){s->input.uri});
     if (status == EXIT_DONE)
         status = simulate_settings_check(s, &page);
     if (status == EXIT_DONE)
-        status = save_apart("the summary", s->common.summary, (const char *[5]){study, o->input});
+        status =
+            save_apart("the summary", s->common.summary, (const char *[5]){study, s->input.uri});
     if (status == EXIT_DONE)
-        status = page_check(&s->common, study, o->input);
+        status = page_check(&s->common, study, s->input.uri);
     s->common.page.run = o->directory;
     return status;
 }

@@ -79,9 +79,8 @@ static int check_data(checking *k, const kith_study *study, const char *uri)
     size_t before = kith_findings_n_problems(k->findings);
     progress_display *display = progress_begin(&k->common);
     kith_run run = progress_run(display, &k->common);
-    const kith_check_options job =
-        KITH_OPTIONS(kith_check_options, .data = uri, .separator = k->common.separator,
-                     .csv = csv_options(&k->common), .as = k->as);
+    const kith_input data = data_input(&k->common, uri);
+    const kith_check_options job = KITH_OPTIONS(kith_check_options, .data = &data, .as = k->as);
     kith_status status = kith_study_check(study, &job, &run, k->findings, &error);
     progress_end(display);
     int result = outcome(k, before, status, &error);
@@ -164,9 +163,10 @@ static int init(int argc, char **argv)
     if (options_parse(&init_page, options, argc, argv, 1, 1, &status) < 0)
         return status;
     bool to_file = output != NULL && strcmp(output, "-") != 0;
-    const kith_draft_options job = KITH_OPTIONS(
-        kith_draft_options, .data = argv[1], .output = to_file ? output : NULL,
-        .overwrite = common.force, .separator = common.separator, .csv = csv_options(&common));
+    const kith_input data = data_input(&common, argv[1]);
+    const kith_draft_options job =
+        KITH_OPTIONS(kith_draft_options, .data = &data, .output = to_file ? output : NULL,
+                     .overwrite = common.force);
     kith_error error;
     char *text = NULL;
     progress_display *display = progress_begin(&common);

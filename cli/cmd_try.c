@@ -24,6 +24,7 @@ enum { MAX_STUDIES = 100 };
 
 typedef struct arguments {
     common_options common;
+    kith_input input;
     kith_try_options job;
     text_list sets;
     bool pareto;
@@ -37,7 +38,7 @@ typedef struct arguments {
 static int parse(arguments *a, int argc, char **argv, int *status)
 {
     const option_spec options[] = {
-        {"input", 'i', OPTION_TEXT, &a->job.input, "DATA", "the table to anonymize"},
+        {"input", 'i', OPTION_TEXT, &a->input.uri, "DATA", "the table to anonymize"},
         {"set", 0, OPTION_LIST, &a->sets, "KEY=V,V", "values to try; repeat for more keys"},
         {"pareto", 0, OPTION_FLAG, &a->pareto, NULL,
          "mark rows that no other beats in both loss and highest risk"},
@@ -75,7 +76,7 @@ static int check_outputs(const arguments *a, char **studies, size_t n_studies)
         for (size_t k = 0; k < n_studies; k++) {
             status =
                 save_apart(names[i], outputs[i],
-                           (const char *[5]){studies[k], a->job.input, i > 0 ? outputs[0] : NULL,
+                           (const char *[5]){studies[k], a->input.uri, i > 0 ? outputs[0] : NULL,
                                              i > 1 ? outputs[1] : NULL, NULL});
             if (status != EXIT_DONE)
                 return status;
@@ -91,7 +92,7 @@ static int open_studies(arguments *a, char **paths, size_t n_paths)
         for (size_t k = 0; k < i; k++)
             if (strcmp(paths[i], paths[k]) == 0)
                 return report_usage("the study %s is given twice", paths[i]);
-        if (report_one_input(paths[i], (const char *[3]){a->job.input}) != EXIT_DONE)
+        if (report_one_input(paths[i], (const char *[3]){a->input.uri}) != EXIT_DONE)
             return EXIT_BAD_INPUT;
         a->studies[i] = study_open(paths[i], &status);
         if (a->studies[i] == NULL)
@@ -166,7 +167,7 @@ static int run_all(const arguments *a)
 static int run(arguments *a, char **paths, size_t n_paths)
 {
     int status = read_save(a);
-    if (status == EXIT_DONE && a->job.input == NULL && a->save == NULL)
+    if (status == EXIT_DONE && a->input.uri == NULL && a->save == NULL)
         return report_missing("-i DATA", &page);
     if (status == EXIT_DONE)
         status = check_outputs(a, paths, n_paths);
@@ -174,11 +175,11 @@ static int run(arguments *a, char **paths, size_t n_paths)
         status = open_studies(a, paths, n_paths);
     a->job.sets = a->sets.items;
     a->job.n_sets = a->sets.count;
-    a->job.separator = a->common.separator;
-    a->job.csv = csv_options(&a->common);
+    a->input = data_input(&a->common, a->input.uri);
+    a->job.input = &a->input;
     if (status == EXIT_DONE && a->save != NULL)
         status = save_study(a);
-    return status == EXIT_DONE && a->job.input != NULL ? run_all(a) : status;
+    return status == EXIT_DONE && a->input.uri != NULL ? run_all(a) : status;
 }
 
 int cmd_try(int argc, char **argv)

@@ -185,13 +185,15 @@ static void print_unchecked(const kith_document *d)
 
 typedef struct arguments {
     common_options common;
+    kith_input release, data, mapping;
+    const char *memory;
     kith_verify_options job;
     bool *holds; /* receives the answer */
 } arguments;
 
 static void print_verdict(const kith_document *d, const void *user)
 {
-    const char *release = ((const arguments *)user)->job.release;
+    const char *release = ((const arguments *)user)->release.uri;
     printf("records         %s in %s, the smallest has %s\n",
            human_count(kith_document_number(d, "records", 0)),
            human_counted(kith_document_number(d, "classes", 0), "class"),
@@ -223,7 +225,12 @@ static kith_status run(kith_document **verdict, const kith_study *study, const v
                        const kith_run *settings, kith_error *error)
 {
     const arguments *a = user;
-    kith_status status = kith_verify(verdict, study, &a->job, settings, error);
+    kith_verify_options job = a->job;
+    kith_status status = KITH_OK;
+    if (a->memory != NULL)
+        status = kith_memory_parse(&job.memory_bytes, a->memory, error);
+    if (status == KITH_OK)
+        status = kith_verify(verdict, study, &job, settings, error);
     if (status == KITH_OK)
         *a->holds = kith_document_flag(*verdict, "holds", false);
     return status;
@@ -235,10 +242,10 @@ int cmd_verify(int argc, char **argv)
     char data_separator = 0;
     arguments a = {.job = KITH_INIT(kith_verify_options), .holds = &holds};
     option_spec options[] = {
-        {"data", 'd', OPTION_TEXT, &a.job.data, "DATA", "check against the data it was made from"},
-        {"mapping", 0, OPTION_TEXT, &a.job.mapping, "FILE",
+        {"data", 'd', OPTION_TEXT, &a.data.uri, "DATA", "check against the data it was made from"},
+        {"mapping", 0, OPTION_TEXT, &a.mapping.uri, "FILE",
          "whose row is whose, as anonymize --mapping wrote it"},
-        {"memory", 0, OPTION_TEXT, &a.job.memory, "SIZE",
+        {"memory", 0, OPTION_TEXT, &a.memory, "SIZE",
          "verify a larger release from the disk: 500MB, 2GB (default: in memory)"},
         OPTION_DATA_SEPARATOR_ROW(&data_separator),
         OPTION_REPORT_ROWS(&a.common),
@@ -246,18 +253,24 @@ int cmd_verify(int argc, char **argv)
     int status;
     if (options_parse(&page, options, argc, argv, 2, 2, &status) < 0)
         return status;
-    a.job.release = argv[2];
-    a.job.separator = a.common.separator;
-    a.job.data_separator = (unsigned char)data_separator;
-    a.job.csv = csv_options(&a.common);
-    if (a.job.mapping != NULL && a.job.data == NULL)
+    a.data = data_input(&a.common, a.data.uri);
+    if (data_separator != 0)
+        a.data.separator = data_separator;
+    a.release =
+        (kith_input)KITH_OPTIONS(kith_input, .uri = argv[2], .separator = a.common.separator);
+    a.mapping =
+        (kith_input)KITH_OPTIONS(kith_input, .uri = a.mapping.uri, .separator = a.common.separator);
+    a.job.release = &a.release;
+    a.job.data = &a.data;
+    a.job.mapping = &a.mapping;
+    if (a.mapping.uri != NULL && a.data.uri == NULL)
         return report_usage("--mapping says whose row is whose: it needs --data");
-    status = report_one_input(argv[1], (const char *[3]){a.job.release, a.job.data, a.job.mapping});
+    status = report_one_input(argv[1], (const char *[3]){argv[2], a.data.uri, a.mapping.uri});
     if (status == EXIT_DONE)
         status = save_check(a.common.summary, a.common.force);
     if (status == EXIT_DONE)
         status = save_apart("the summary", a.common.summary,
-                            (const char *[5]){argv[1], argv[2], a.job.data, a.job.mapping});
+                            (const char *[5]){argv[1], argv[2], a.data.uri, a.mapping.uri});
     if (status == EXIT_DONE)
         status = study_run(argv[1], &a.common, run, print_verdict, &a);
     return status == EXIT_DONE && !holds ? EXIT_NO : status;

@@ -124,6 +124,12 @@ const kith_csv_options *csv_options(common_options *common)
     return &common->csv;
 }
 
+kith_input data_input(common_options *common, const char *uri)
+{
+    return (kith_input)KITH_OPTIONS(kith_input, .uri = uri, .separator = common->separator,
+                                    .csv = csv_options(common));
+}
+
 bool verb_run(int *status, verb *verbs, size_t n_verbs, int argc, char **argv)
 {
     for (size_t i = 0; argc > 1 && i < n_verbs; i++)

@@ -20,7 +20,7 @@ int page_check(common_options *common, const char *study, const char *data)
         status =
             save_apart("the report", page->output, (const char *[5]){study, data, common->summary});
     if (page->internal)
-        common->page.data = data;
+        common->page_data = data;
     return status;
 }
 
@@ -33,16 +33,19 @@ kith_status page_make(const common_options *common, const kith_review *about,
     page.size = sizeof page;
     if (page.run == NULL)
         page.summary = about->summary;
+    kith_input data = KITH_OPTIONS(kith_input, .uri = common->page_data,
+                                   .separator = common->separator, .csv = &common->csv);
+    kith_input release =
+        KITH_OPTIONS(kith_input, .uri = common->page_release, .separator = common->separator);
     if (about->data != NULL) { /* the run's own rows, wherever they came from and go */
-        page.data = page.release = NULL;
-        page.data_table = about->data;
-        page.release_table = about->release;
+        data = (kith_input)KITH_OPTIONS(kith_input, .table = about->data);
+        release = (kith_input)KITH_OPTIONS(kith_input, .table = about->release);
         page.lattice = about->lattice;
     }
+    page.data = &data;
+    page.release = &release;
     page.study = study;
     page.overwrite = common->force;
-    page.separator = common->separator;
-    page.csv = &common->csv;
     if (!page.internal)
         page.lattice = NULL;
     return kith_report(&page, run, error);

@@ -14,8 +14,8 @@ int simulate_settings_check(simulate_settings *s, const help_page *page)
         return report_missing("--sites N", page);
     int status = sites_check(s->sites);
     s->options.n_sites = (uint32_t)s->sites;
-    s->options.separator = s->common.separator;
-    s->options.csv = csv_options(&s->common);
+    s->input = data_input(&s->common, s->input.uri);
+    s->options.input = &s->input;
     s->options.overwrite = s->common.force;
     if (status == EXIT_DONE)
         status = duration_take("delay", s->delay, &s->options.delay_ms);

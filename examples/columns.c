@@ -89,14 +89,16 @@ static kith_status make_table(work *w, kith_error *error)
 static kith_status anonymize(work *w, kith_error *error)
 {
     kith_run run = KITH_OPTIONS(kith_run, .seeded = true, .seed = 1);
-    kith_check_options check = KITH_OPTIONS(kith_check_options, .data_table = w->table);
+    kith_check_options check = KITH_OPTIONS(kith_check_options, .data = KITH_INPUT_TABLE(w->table));
     TRY(kith_study_check(w->study, &check, &run, w->findings, error));
     TRY(kith_anonymize_table(&w->release, NULL, w->study, w->table, &run, error));
     kith_verify_options verify =
-        KITH_OPTIONS(kith_verify_options, .release_table = w->release, .data_table = w->table);
+        KITH_OPTIONS(kith_verify_options, .release = KITH_INPUT_TABLE(w->release),
+                     .data = KITH_INPUT_TABLE(w->table));
     TRY(kith_verify(&w->verdict, w->study, &verify, &run, error));
     kith_measure_options measure =
-        KITH_OPTIONS(kith_measure_options, .data_table = w->table, .release_table = w->release);
+        KITH_OPTIONS(kith_measure_options, .data = KITH_INPUT_TABLE(w->table),
+                     .release = KITH_INPUT_TABLE(w->release));
     return kith_measure(&w->report, w->study, &measure, &run, error);
 }
 

@@ -70,17 +70,15 @@ static void add_command(cJSON *out, const party_input *in)
         command_before(out, "mkdir", (const char *[]){"-p", "runs", NULL});
 }
 
-static kith_party_options options_of(const party_input *in, const kith_csv_options *csv, job *self)
+static kith_party_options options_of(const party_input *in, const kith_input *input, job *self)
 {
-    const bool has_data = in->from.uri[0] != '\0', runs = in->directory[0] != '\0';
+    const bool runs = in->directory[0] != '\0';
     return (kith_party_options)KITH_OPTIONS(
         kith_party_options, .as = in->as, .key = in->key,
         .listen = in->listen[0] == '\0' ? NULL : in->listen,
         .rows = in->rows[0] == '\0' ? NULL : in->rows,
-        .id_key = in->id_key[0] == '\0' ? NULL : in->id_key,
-        .input = has_data ? in->from.uri : NULL, .separator = in->from.separator,
-        .csv = has_data ? csv : NULL, .directory = runs ? in->directory : NULL, .watch = on_facts,
-        .watch_user = self);
+        .id_key = in->id_key[0] == '\0' ? NULL : in->id_key, .input = input,
+        .directory = runs ? in->directory : NULL, .watch = on_facts, .watch_user = self);
 }
 
 /* The report of a run that has come to a release. */
@@ -100,7 +98,8 @@ static kith_status take_part(job *self, const party_input *in, const kith_study 
     kith_document *said = NULL;
     const bool runs = in->directory[0] != '\0';
     const kith_csv_options csv = source_settings_csv(&in->from);
-    const kith_party_options options = options_of(in, &csv, self);
+    const kith_input input = source_settings_input(&in->from, &csv);
+    const kith_party_options options = options_of(in, &input, self);
     TRY((runs ? kith_party_run : kith_party_check)(&said, study, &options, run, error));
     kith_status status = json_add_document(result, runs ? "summary" : "check", said, error);
     if (status == KITH_OK && runs)

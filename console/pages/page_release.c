@@ -66,10 +66,10 @@ static kith_status verify_copy(const copy *c, const release_input *in, const kit
     char mapping[RUN_PATH];
     run_file(mapping, in->directory, "mapping.csv");
     const bool mapped = with_data && run_file_exists(in->directory, "mapping.csv");
-    const kith_verify_options options = KITH_OPTIONS(
-        kith_verify_options, .release = c->path, .data = with_data ? in->from.uri : NULL,
-        .csv = &csv, .mapping = mapped ? mapping : NULL,
-        .data_separator = (unsigned char)in->from.separator);
+    const kith_input data = source_settings_input(&in->from, &csv);
+    const kith_verify_options options =
+        KITH_OPTIONS(kith_verify_options, .release = KITH_INPUT_URI(c->path), .data = &data,
+                     .mapping = KITH_INPUT_URI(mapped ? mapping : NULL));
     TRY(kith_verify(&verdict, study, &options, run, error));
     const bool holds = kith_document_flag(verdict, "holds", false);
     const bool known = holds || !kith_document_flag(verdict, "holds", true);

@@ -49,9 +49,10 @@ static kith_status write_about(void *user, const kith_review *about, kith_error 
     char page[RUN_PATH];
     run_file(page, in->directory, "report.html");
     TRY(run_document_write(about->summary, in->directory, "summary.json", error));
-    const kith_report_options options = KITH_OPTIONS(
-        kith_report_options, .summary = about->summary, .internal = true, .study = self->study,
-        .data_table = about->data, .release_table = about->release, .output = page);
+    const kith_report_options options =
+        KITH_OPTIONS(kith_report_options, .summary = about->summary, .internal = true,
+                     .study = self->study, .data = KITH_INPUT_TABLE(about->data),
+                     .release = KITH_INPUT_TABLE(about->release), .output = page);
     const kith_run settings = KITH_OPTIONS(kith_run, .seeded = in->seeded, .seed = in->seed);
     return kith_report(&options, &settings, error);
 }
@@ -111,10 +112,10 @@ static kith_status run_study(const run_input *in, const kith_study *study, const
     const kith_csv_options csv = source_settings_csv(&in->from);
     study_run self = {in, study};
     /* The console has the table in memory anyhow, and a report needs it there. */
-    const kith_anonymize_options options =
-        KITH_OPTIONS(kith_anonymize_options, .input = in->from.uri, .output = release,
-                     .separator = in->from.separator, .csv = &csv, .memory = "100000TB",
-                     .mapping = mapping, .review = write_about, .review_user = &self);
+    const kith_input input = source_settings_input(&in->from, &csv);
+    const kith_anonymize_options options = KITH_OPTIONS(
+        kith_anonymize_options, .input = &input, .output = release, .memory_bytes = UINT64_MAX,
+        .mapping = mapping, .review = write_about, .review_user = &self);
     TRY(kith_anonymize(&summary, study, &options, &settings, error));
     /* Only models that count persons need it when the release is verified again. */
     if (!kith_document_has(summary, "persons"))
@@ -200,7 +201,7 @@ static kith_status describe_release(const char *path, const char *name, const ki
     kith_document *d = NULL;
     TRY(kith_describe(
         &d,
-        &(kith_describe_options)KITH_OPTIONS(kith_describe_options, .data = path, .separator = 0),
+        &(kith_describe_options)KITH_OPTIONS(kith_describe_options, .data = KITH_INPUT_URI(path)),
         run, error));
     const kith_status status = json_add_document(result, name, d, error);
     kith_document_free(d);

@@ -25,9 +25,9 @@ static kith_status draft_work(job *self, void *input, const kith_run *run, cJSON
     (void)self;
     const drafting *d = input;
     const kith_csv_options csv = source_settings_csv(&d->from);
+    const kith_input data = source_settings_input(&d->from, &csv);
     const kith_draft_options options =
-        KITH_OPTIONS(kith_draft_options, .data = d->from.uri, .output = d->path,
-                     .separator = d->from.separator, .csv = &csv);
+        KITH_OPTIONS(kith_draft_options, .data = &data, .output = d->path);
     TRY(kith_study_draft(NULL, &options, run, error));
     cJSON_AddStringToObject(result, "path", d->path);
     return KITH_OK;
@@ -127,7 +127,8 @@ static kith_status check_with(const checking *c, const kith_study *study, kith_f
 {
     dataset *d;
     TRY(workspace_open(&d, c->space, &c->from, run, error));
-    const kith_check_options options = KITH_OPTIONS(kith_check_options, .data_table = d->table);
+    const kith_check_options options =
+        KITH_OPTIONS(kith_check_options, .data = KITH_INPUT_TABLE(d->table));
     const kith_status status = kith_study_check(study, &options, run, findings, error);
     workspace_release(c->space, d);
     return status;

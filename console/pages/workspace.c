@@ -88,6 +88,13 @@ kith_csv_options source_settings_csv(const source_settings *settings)
         .no_header = settings->no_header);
 }
 
+kith_input source_settings_input(const source_settings *settings, const kith_csv_options *csv)
+{
+    return (kith_input)KITH_OPTIONS(kith_input,
+                                    .uri = settings->uri[0] == '\0' ? NULL : settings->uri,
+                                    .separator = settings->separator, .csv = csv);
+}
+
 void source_settings_words(const char *words[6], char separator_text[2],
                            const source_settings *settings)
 {
@@ -154,7 +161,7 @@ static kith_status read_dataset(dataset *d, const kith_run *run, kith_error *err
         KITH_OPTIONS(kith_table_options, .separator = d->from.separator, .csv = &csv);
     TRY(kith_table_read(&d->table, d->from.uri, &reading, run, error));
     const kith_describe_options describing =
-        KITH_OPTIONS(kith_describe_options, .data_table = d->table);
+        KITH_OPTIONS(kith_describe_options, .data = KITH_INPUT_TABLE(d->table));
     TRY(kith_describe(&d->description, &describing, run, error));
     TRY(count_values(d, error));
     return draw_pictures(d, error);

@@ -25,6 +25,7 @@ typedef struct source_settings {
 kith_status source_settings_take(source_settings *settings, const cJSON *body, kith_error *error);
 /* The same as options of the library, which point into the settings. */
 kith_csv_options source_settings_csv(const source_settings *settings);
+kith_input source_settings_input(const source_settings *settings, const kith_csv_options *csv);
 /* Words of the command line for them, at most 5 and NULL. */
 void source_settings_words(const char *words[6], char separator_text[2],
                            const source_settings *settings);

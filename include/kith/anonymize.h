@@ -1,13 +1,10 @@
-/* What Kith does with one table on this machine.
- *
- * Data is named by a URI, or handed over as a table in memory (the members *_table): one of both. A
- * table in memory gives what a file with the same cells would, whatever types its columns have;
- * messages call it "the table" unless it was read from a file. */
+/* From a table to a release that keeps what a study promises. */
 #ifndef KITH_ANONYMIZE_H
 #define KITH_ANONYMIZE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <kith/document.h>
 #include <kith/run.h>
@@ -43,36 +40,28 @@ typedef kith_status (*kith_review_fn)(void *user, const kith_review *about, kith
 
 typedef struct kith_anonymize_options {
     size_t size;
-    const char *input;  /* data URI */
+    const kith_input *input; /* its separator is that of the output, too; detected, what was read */
     const char *output; /* data URI; its companion OUTPUT.meta.json is written next to a file */
-    char separator;     /* of input and output; 0: detect, and write what was read */
+    kith_table **output_table; /* where the release goes instead if the input is a table */
     bool overwrite;
-    bool shuffle; /* put the rows of the release in random order (not from the seed) instead of
+    bool shuffle;    /* put the rows of the release in random order (not from the seed) instead of
                      sorting them by their cells */
+    bool keep_order; /* leave the rows in the order of the data, which may tell the records that a
+                        row can stand for: `warnings` of the summary says so */
     bool explain; /* add `explain` to the summary: which models keep the classes from being finer */
     const char *mapping; /* file for what became of every record, readable by its owner only; NULL:
                             none. Confidential: it undoes the release */
     const char *lattice; /* where the searched lattice is written, tab-separated; or NULL. For the
                             site's own files, and only with searches of a lattice */
-    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
-    /* Memory that the run may take, as the study's key `memory`: "500MB"; NULL: what the study
-     * says. */
-    const char *memory;
+    const char *summary; /* file for the summary, readable by its owner only. It appears with the
+                            release, or neither does. NULL: none */
+    uint64_t memory_bytes; /* that the run may take, at least 1,000,000; 0: what the study says */
     /* Called when the release is complete and verified but has not appeared: for what must be about
      * the same rows, such as an internal report. An error is that of the run, and no release
      * appears. Only where all rows are in memory: KITH_INVALID over ranks and for tables larger
-     * than `memory`. May be NULL. */
+     * than `memory_bytes`. May be NULL. */
     kith_review_fn review;
     void *review_user;
-    /* A table in memory, instead of `input`, and where its release goes, instead of `output`. */
-    const kith_table *input_table;
-    kith_table **output_table;
-    /* 1: leave the rows in the order of the data; 0: do not. That order may tell which records a
-     * row can stand for: `warnings` of the summary says so. */
-    size_t keep_order;
-    /* File for the summary, readable by its owner only. It appears with the release, or neither
-     * does. NULL: none. */
-    const char *summary;
 } kith_anonymize_options;
 
 /* The whole job from source to verified release: reads, searches, writes to a temporary place,

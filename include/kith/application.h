@@ -3,6 +3,7 @@
 #define KITH_APPLICATION_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <kith/document.h>
 #include <kith/status.h>
@@ -52,6 +53,11 @@ KITH_API KITH_MUST_USE kith_status kith_file_write_private(const char *path, con
 /* A data URI as people may see it: without a password. Release with kith_free; NULL if out of
  * memory. */
 KITH_API char *kith_data_shown(const char *uri);
+
+/* Reads an amount of memory with its unit, such as "500MB" or "1.5GB". KITH_INVALID if it is none,
+ * or less than 1MB. */
+KITH_API KITH_MUST_USE kith_status kith_memory_parse(uint64_t *bytes, const char *text,
+                                                     kith_error *error);
 
 #ifdef __cplusplus
 }

@@ -17,14 +17,10 @@ extern "C" {
 
 typedef struct kith_describe_options {
     size_t size;
-    const char *data;        /* data URI */
+    const kith_input *data;
     const kith_study *study; /* whose quasi-identifiers are taken; NULL: the suggested ones */
-    char separator;          /* of the data; 0: detect */
-    const char *known; /* attack an encrypted view by these records (URI); "": half the data */
-    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
-    /* Tables in memory, instead of `data` and `known`. */
-    const kith_table *data_table;
-    const kith_table *known_table;
+    const kith_input *known; /* attack an encrypted view by these records; a URI "": by half the
+                                data; NULL: do not */
 } kith_describe_options;
 
 /* Columns, distinct values, uniqueness, re-identification risk, suggested roles. */

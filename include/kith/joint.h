@@ -61,19 +61,17 @@ typedef void (*kith_party_watch_fn)(void *user, const kith_document *facts);
 /* How one party takes part in a run. */
 typedef struct kith_party_options {
     size_t size;
-    const char *as;        /* its name in the study */
-    const char *key;       /* its file of kith_identity_create */
-    const char *listen;    /* host:port, if not its address in the study; may be NULL */
-    uint32_t wait_ms;      /* for all others to appear; 0: ten minutes */
-    uint32_t delay_ms;     /* holds back everything sent by so much, to try out slow networks */
-    bool compress;         /* what may shrink */
-    const char *directory; /* for ledger.json and ledger.txt, made if need be; NULL: none */
-    bool overwrite;        /* files of an earlier run that are there */
-    const char *input;     /* data URI of a joint run; NULL: a party without data */
-    char separator;        /* of the input; 0: detect */
-    const char *rows;      /* publish: virtual: URI of a table for this party's own rows */
-    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
+    const char *as;     /* its name in the study */
+    const char *key;    /* its file of kith_identity_create */
     const char *id_key; /* pkg: its private key of kith_pkg_issue; NULL: the study has no pkg */
+    const kith_input *input;   /* of a joint run, under a URI; NULL: a party without data */
+    const char *listen;        /* host:port, if not its address in the study; may be NULL */
+    const char *directory;     /* for ledger.json and ledger.txt, made if need be; NULL: none */
+    const char *rows;          /* publish: virtual: URI of a table for this party's own rows */
+    uint32_t wait_ms;          /* for all others to appear; 0: ten minutes */
+    uint32_t delay_ms;         /* holds back everything sent by so much, to try out slow networks */
+    bool compress;             /* what may shrink */
+    bool overwrite;            /* files of an earlier run that are there */
     kith_party_watch_fn watch; /* is told how the run goes; may be NULL */
     void *watch_user;
 } kith_party_options;

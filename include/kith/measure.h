@@ -16,16 +16,15 @@ extern "C" {
 
 typedef struct kith_measure_options {
     size_t size;
-    const char *data;    /* data URI */
-    const char *release; /* data URI */
-    char separator;      /* of both; 0: detect */
+    const kith_input *data;
+    const kith_input *release; /* UTF-8 with a header: without csv */
+    const kith_input *mapping; /* of the release, as for kith_verify; may be NULL */
     /* Random counting queries whose error is measured, at most 10 million; 0: none. They are drawn
      * from the seed of the run. */
     size_t n_queries;
     /* A sensitive or insensitive column that a classifier is to predict, trained on the data and on
      * the release; NULL: none. Folds are drawn from the seed of the run. */
     const char *classify;
-    const kith_csv_options *csv; /* of the data, as for kith_verify */
     /* The number of records of which the data is a sample, or below 1 the share of them that it
      * has; 0: what the study says. */
     double population;
@@ -34,13 +33,6 @@ typedef struct kith_measure_options {
     const char *weights;
     /* Special uniques are looked for in sets of so many quasi-identifiers, at most 6; 0: not. */
     size_t special_uniques;
-    /* Tables in memory, instead of `data` and `release`. */
-    const kith_table *data_table;
-    const kith_table *release_table;
-    size_t data_separator; /* a character, of the data alone; 0: `separator` */
-    /* The mapping of the release, as for kith_verify. */
-    const char *mapping;
-    const kith_table *mapping_table;
 } kith_measure_options;
 
 /* Utility and risk of a release, before and after, also per attribute. If the study asks for a

@@ -30,24 +30,18 @@ typedef struct kith_report_options {
      * summary; or the summary itself. One of both. */
     const char *run;
     const kith_document *summary;
-    /* The release (data URI); NULL: release.csv of the directory, if it is there. */
-    const char *release;
+    const kith_input *release; /* NULL: release.csv of the directory, if it is there */
     /* A public report holds nothing that cannot be computed from the release. An internal one also
      * says what was measured on the data, what parties sent and learned, and what else was tried;
      * it says on top that it is confidential. */
     bool internal;
-    const kith_study *study; /* for `data`; may be NULL */
-    const char *data;        /* internal only: the data, to measure the release; or NULL */
-    const char *lattice;     /* internal only: file of a searched lattice; or NULL */
-    const char *output;      /* HTML file, or "-" */
     bool overwrite;
-    char separator;              /* of data and release; 0: detect */
-    const kith_csv_options *csv; /* of the data; may be NULL */
-    const char
-        *estimate; /* internal only: what kith_estimate said of a joint run, a file; or NULL */
-    /* Tables in memory, instead of `release` and `data`. */
-    const kith_table *release_table;
-    const kith_table *data_table;
+    const kith_input *data;  /* internal only: the data, to measure the release; or NULL */
+    const kith_study *study; /* for `data`; may be NULL */
+    const char *lattice;     /* internal only: file of a searched lattice; or NULL */
+    const char *estimate;    /* internal only: what kith_estimate said of a joint run, a file; or
+                                NULL */
+    const char *output;      /* HTML file, or "-" */
 } kith_report_options;
 
 /* Writes a page in one file: styles, scripts and figures are in it, nothing is loaded when it is

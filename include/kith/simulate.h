@@ -20,21 +20,18 @@ extern "C" {
 /* A joint run with all its parties on this machine. */
 typedef struct kith_simulate_options {
     size_t size;
-    const char *input;     /* data URI of the whole table */
-    char separator;        /* of the input; 0: detect */
-    uint32_t n_sites;      /* that hold data: 2 to 128; an external master comes on top */
-    const char *split;     /* "rows", "hash:COL", "by:COL", "columns:a,b/c,d", "2x2"; NULL: rows are
-                            * dealt at random, columns evenly in order */
-    const char *directory; /* one folder per site, and the joint release.csv and summary.json */
-    const char *executable; /* program that understands `party`: one process per site, over TLS;
+    const kith_input *input; /* the whole table */
+    uint32_t n_sites;        /* that hold data: 2 to 128; an external master comes on top */
+    uint32_t delay_ms;       /* one-way delay of every message */
+    const char *split;       /* "rows", "hash:COL", "by:COL", "columns:a,b/c,d", "2x2"; NULL: rows
+                              * are dealt at random, columns evenly in order */
+    const char *directory;   /* one folder per site, and the joint release.csv and summary.json */
+    const char *executable;  /* program that understands `party`: one process per site, over TLS;
                              * NULL: threads of this process */
-    uint32_t delay_ms;      /* one-way delay of every message */
+    const char *query;       /* publish: virtual: asked of the sites after the run; NULL: none */
     bool compress;
     bool baseline; /* also: each site alone, put together */
     bool overwrite;
-    const char *query; /* publish: virtual: asked of the sites after the run; NULL: none */
-    const kith_csv_options *csv;   /* of the input, as for kith_table_read; may be NULL */
-    const kith_table *input_table; /* a table in memory, instead of `input` */
 } kith_simulate_options;
 
 /* Splits the table, replaces the parties of the study (it may have none) by site1 … siteN with
@@ -54,15 +51,13 @@ KITH_API KITH_MUST_USE kith_status kith_compare(kith_document **comparison, cons
 /* What a joint run would cost. */
 typedef struct kith_estimate_options {
     size_t size;
-    const char *input;   /* data URI of a table with all columns of the study: one's own, a sample,
-                          * or synthetic */
-    char separator;      /* of the input; 0: detect */
-    uint32_t n_sites;    /* that hold data; 0: as many as the study has */
-    uint64_t n_records;  /* of all sites together; 0: those of the input */
-    const char *split;   /* as for kith_simulate */
-    uint32_t latency_ms; /* one-way, of a network of one's own; with `megabits` 0: none */
-    double megabits;     /* per second and party, of that network */
-    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
+    const kith_input *input; /* a table with all columns of the study: one's own, a sample, or
+                                synthetic; under a URI */
+    uint64_t n_records;      /* of all sites together; 0: those of the input */
+    const char *split;       /* as for kith_simulate */
+    uint32_t n_sites;        /* that hold data; 0: as many as the study has */
+    uint32_t latency_ms;     /* one-way, of a network of one's own; with `megabits` 0: none */
+    double megabits;         /* per second and party, of that network */
 } kith_estimate_options;
 
 /* Rehearses the study's protocol on records drawn from the input, in threads of this process, and

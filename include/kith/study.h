@@ -92,11 +92,8 @@ KITH_API void kith_study_digest(char digest[65], const kith_study *study);
 
 typedef struct kith_check_options {
     size_t size;
-    const char *data;            /* data URI */
-    char separator;              /* of the data; 0: detect */
-    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
+    const kith_input *data;
     const char *as; /* the data is what this party holds in a joint run; NULL: the whole table */
-    const kith_table *data_table; /* a table in memory, instead of `data` */
 } kith_check_options;
 
 /* Checks a study against data: columns, types, values without a place in their hierarchy, models
@@ -109,14 +106,10 @@ KITH_API KITH_MUST_USE kith_status kith_study_check(const kith_study *study,
 
 typedef struct kith_draft_options {
     size_t size;
-    const char *data;   /* data URI */
+    const kith_input *data; /* hierarchy files are looked for beside a file */
     const char *output; /* file for the study, whose paths are relative to it; NULL: none, and they
                          * are relative to the current directory */
     bool overwrite;
-    char separator;              /* of the data; 0: detect */
-    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
-    /* A table in memory, instead of `data`; no hierarchy files are looked for then. */
-    const kith_table *data_table;
 } kith_draft_options;
 
 /* Drafts a commented first study for a table: roles from what kith_describe suggests, ARX hierarchy

@@ -54,6 +54,22 @@ typedef struct kith_table_options {
     const kith_csv_options *csv; /* may be NULL */
 } kith_table_options;
 
+/* Data for a job: under a URI, or a table in memory, which gives what a file with the same cells
+ * would, whatever types its columns have. Messages call it "the table" unless it was read from a
+ * file. Jobs take pointers to such structs; NULL, like one that has neither, is no data. */
+typedef struct kith_input {
+    size_t size;
+    const char *uri;             /* as for kith_table_read; NULL: `table` */
+    const kith_table *table;     /* NULL: `uri` */
+    char separator;              /* CSV only; 0: detect */
+    const kith_csv_options *csv; /* may be NULL */
+} kith_input;
+
+/* Such data as a member of options, in C: `.data = KITH_INPUT_TABLE(table)`. It lasts as long as the
+ * block that it stands in. */
+#define KITH_INPUT_URI(text) (&(const kith_input)KITH_OPTIONS(kith_input, .uri = (text)))
+#define KITH_INPUT_TABLE(made) (&(const kith_input)KITH_OPTIONS(kith_input, .table = (made)))
+
 /* Reads a whole source. `uri` is a path (CSV, also compressed by gzip or zstd, or a directory of
  * such files; by DuckDB, if its library is found, Parquet and JSON, told by the ending), also of
  * several files by wildcards, "-" for CSV on standard input, "sqlite:FILE?table=T",

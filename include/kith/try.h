@@ -17,15 +17,12 @@ extern "C" {
 
 typedef struct kith_try_options {
     size_t size;
-    const char *input; /* data URI */
-    char separator;    /* 0: detect */
+    const kith_input *input;
     /* Values to try, "k=3,5,10": a key of the studies by its path, keys joined by dots
      * ("utility.suppression", "privacy.0.k", "columns.age.type"), or the name of a parameter that
      * only one privacy model has. */
     const char *const *sets;
     size_t n_sets;
-    const kith_csv_options *csv;   /* of the input, as for kith_table_read; may be NULL */
-    const kith_table *input_table; /* a table in memory, instead of `input` */
 } kith_try_options;
 
 /* Anonymizes the data in memory under every study and every combination of the values, and tells

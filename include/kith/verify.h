@@ -3,6 +3,7 @@
 #define KITH_VERIFY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <kith/document.h>
 #include <kith/run.h>
@@ -16,22 +17,15 @@ extern "C" {
 
 typedef struct kith_verify_options {
     size_t size;
-    const char *release; /* data URI */
-    const char *data;    /* data URI of what the release was made from; NULL: that is not checked */
-    char separator;      /* of all; 0: detect */
-    const kith_csv_options *csv; /* of the data; a release is UTF-8 with a header */
-    /* Tables in memory, instead of `release` and `data`. */
-    const kith_table *release_table;
-    const kith_table *data_table;
-    size_t data_separator; /* a character, of the data alone; 0: `separator` */
-    /* The mapping that kith_anonymize wrote with the release, as a URI or as a table in memory: its
-     * columns confidential_row and release_row say whose row is whose. With data only; without one
-     * the rows are in the order of the data, or are looked for. */
-    const char *mapping;
-    const kith_table *mapping_table;
-    /* Memory that the run may take: "500MB". A release that needs more, with the data, is verified
-     * from the disk; KITH_INVALID names what takes all rows in memory. NULL: no limit. */
-    const char *memory;
+    const kith_input *release; /* UTF-8 with a header: without csv */
+    const kith_input *data;    /* what the release was made from; NULL: that is not checked */
+    /* The mapping that kith_anonymize wrote with the release: its columns confidential_row and
+     * release_row say whose row is whose. With data only; without one the rows are in the order of
+     * the data, or are looked for. May be NULL. */
+    const kith_input *mapping;
+    /* That the run may take, at least 1,000,000. A release that needs more, with the data, is
+     * verified from the disk; KITH_INVALID names what takes all rows in memory. 0: no limit. */
+    uint64_t memory_bytes;
 } kith_verify_options;
 
 /* Do all privacy models of the study hold in this release? `verdict` receives each model with the

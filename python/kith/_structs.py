@@ -67,6 +67,16 @@ class TableOptions(Sized):
     ]
 
 
+class Input(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("uri", c_char_p),
+        ("table", c_void_p),
+        ("separator", c_char),
+        ("csv", POINTER(CsvOptions)),
+    ]
+
+
 class ArrowOptions(Sized):
     _fields_ = [
         ("size", c_size_t),
@@ -106,125 +116,94 @@ class ChangeOptions(Sized):
 class CheckOptions(Sized):
     _fields_ = [
         ("size", c_size_t),
-        ("data", c_char_p),
-        ("separator", c_char),
-        ("csv", POINTER(CsvOptions)),
+        ("data", POINTER(Input)),
         ("as", c_char_p),
-        ("data_table", c_void_p),
     ]
 
 
 class DraftOptions(Sized):
     _fields_ = [
         ("size", c_size_t),
-        ("data", c_char_p),
+        ("data", POINTER(Input)),
         ("output", c_char_p),
         ("overwrite", c_bool),
-        ("separator", c_char),
-        ("csv", POINTER(CsvOptions)),
-        ("data_table", c_void_p),
     ]
 
 
 class AnonymizeOptions(Sized):
     _fields_ = [
         ("size", c_size_t),
-        ("input", c_char_p),
+        ("input", POINTER(Input)),
         ("output", c_char_p),
-        ("separator", c_char),
+        ("output_table", POINTER(c_void_p)),
         ("overwrite", c_bool),
         ("shuffle", c_bool),
+        ("keep_order", c_bool),
         ("explain", c_bool),
         ("mapping", c_char_p),
         ("lattice", c_char_p),
-        ("csv", POINTER(CsvOptions)),
-        ("memory", c_char_p),
+        ("summary", c_char_p),
+        ("memory_bytes", c_uint64),
         ("review", c_void_p),
         ("review_user", c_void_p),
-        ("input_table", c_void_p),
-        ("output_table", POINTER(c_void_p)),
-        ("keep_order", c_size_t),
-        ("summary", c_char_p),
     ]
 
 
 class VerifyOptions(Sized):
     _fields_ = [
         ("size", c_size_t),
-        ("release", c_char_p),
-        ("data", c_char_p),
-        ("separator", c_char),
-        ("csv", POINTER(CsvOptions)),
-        ("release_table", c_void_p),
-        ("data_table", c_void_p),
-        ("data_separator", c_size_t),
-        ("mapping", c_char_p),
-        ("mapping_table", c_void_p),
-        ("memory", c_char_p),
+        ("release", POINTER(Input)),
+        ("data", POINTER(Input)),
+        ("mapping", POINTER(Input)),
+        ("memory_bytes", c_uint64),
     ]
 
 
 class MeasureOptions(Sized):
     _fields_ = [
         ("size", c_size_t),
-        ("data", c_char_p),
-        ("release", c_char_p),
-        ("separator", c_char),
+        ("data", POINTER(Input)),
+        ("release", POINTER(Input)),
+        ("mapping", POINTER(Input)),
         ("n_queries", c_size_t),
         ("classify", c_char_p),
-        ("csv", POINTER(CsvOptions)),
         ("population", c_double),
         ("weights", c_char_p),
         ("special_uniques", c_size_t),
-        ("data_table", c_void_p),
-        ("release_table", c_void_p),
-        ("data_separator", c_size_t),
-        ("mapping", c_char_p),
-        ("mapping_table", c_void_p),
     ]
 
 
 class DescribeOptions(Sized):
     _fields_ = [
         ("size", c_size_t),
-        ("data", c_char_p),
+        ("data", POINTER(Input)),
         ("study", c_void_p),
-        ("separator", c_char),
-        ("known", c_char_p),
-        ("csv", POINTER(CsvOptions)),
-        ("data_table", c_void_p),
-        ("known_table", c_void_p),
+        ("known", POINTER(Input)),
     ]
 
 
 class TryOptions(Sized):
     _fields_ = [
         ("size", c_size_t),
-        ("input", c_char_p),
-        ("separator", c_char),
+        ("input", POINTER(Input)),
         ("sets", POINTER(c_char_p)),
         ("n_sets", c_size_t),
-        ("csv", POINTER(CsvOptions)),
-        ("input_table", c_void_p),
     ]
 
 
 class SimulateOptions(Sized):
     _fields_ = [
         ("size", c_size_t),
-        ("input", c_char_p),
-        ("separator", c_char),
+        ("input", POINTER(Input)),
         ("n_sites", c_uint32),
+        ("delay_ms", c_uint32),
         ("split", c_char_p),
         ("directory", c_char_p),
         ("executable", c_char_p),
-        ("delay_ms", c_uint32),
+        ("query", c_char_p),
         ("compress", c_bool),
         ("baseline", c_bool),
         ("overwrite", c_bool),
-        ("query", c_char_p),
-        ("csv", POINTER(CsvOptions)),
-        ("input_table", c_void_p),
     ]
 
 
@@ -233,16 +212,12 @@ class ReportOptions(Sized):
         ("size", c_size_t),
         ("run", c_char_p),
         ("summary", c_void_p),
-        ("release", c_char_p),
+        ("release", POINTER(Input)),
         ("internal", c_bool),
-        ("study", c_void_p),
-        ("data", c_char_p),
-        ("lattice", c_char_p),
-        ("output", c_char_p),
         ("overwrite", c_bool),
-        ("separator", c_char),
-        ("csv", POINTER(CsvOptions)),
+        ("data", POINTER(Input)),
+        ("study", c_void_p),
+        ("lattice", c_char_p),
         ("estimate", c_char_p),
-        ("release_table", c_void_p),
-        ("data_table", c_void_p),
+        ("output", c_char_p),
     ]

@@ -45,9 +45,9 @@ def anonymize(
     release = Handle("kith_table_free")
     summary = new_document()
     options = _structs.AnonymizeOptions(
-        input_table=table._pointer,
+        input=table._input,
         output_table=ctypes.pointer(release.pointer),
-        keep_order=int(keep_order),
+        keep_order=keep_order,
         mapping=encode_path(mapping) if mapping is not None else None,
     )
     with Run(threads, seed, progress) as run:
@@ -66,7 +66,7 @@ def describe(
     table = as_table(data)
     known = as_study(study) if study is not None else None
     options = _structs.DescribeOptions(
-        data_table=table._pointer, study=known._pointer if known is not None else None
+        data=table._input, study=known._pointer if known is not None else None
     )
     return Description(_document("kith_describe", byref(options), how=(threads, None, progress)))
 
@@ -92,9 +92,9 @@ def verify(
     original = as_table(data) if data is not None else None
     whose = as_table(mapping) if mapping is not None else None
     options = _structs.VerifyOptions(
-        release_table=released._pointer,
-        data_table=original._pointer if original is not None else None,
-        mapping_table=whose._pointer if whose is not None else None,
+        release=released._input,
+        data=original._input if original is not None else None,
+        mapping=whose._input if whose is not None else None,
     )
     return Verdict(_document("kith_verify", study._pointer, byref(options), how=(threads, None, progress)))
 
@@ -126,14 +126,14 @@ def measure(
     released, original = _released(release), as_table(data)
     whose = as_table(mapping) if mapping is not None else None
     options = _structs.MeasureOptions(
-        data_table=original._pointer,
-        release_table=released._pointer,
+        data=original._input,
+        release=released._input,
         n_queries=queries,
         classify=encode(classify) if classify is not None else None,
         population=population,
         weights=encode(weights) if weights is not None else None,
         special_uniques=special_uniques,
-        mapping_table=whose._pointer if whose is not None else None,
+        mapping=whose._input if whose is not None else None,
     )
     return Measurement(_document("kith_measure", study._pointer, byref(options), how=(threads, seed, progress)))
 
@@ -152,7 +152,7 @@ def explore(
     table = as_table(data)
     sets = texts([encode(f"{path}={','.join(scalar(value) for value in tried)}") for path, tried in values.items()])
     options = _structs.TryOptions(
-        sets=ctypes.cast(sets, ctypes.POINTER(ctypes.c_char_p)), n_sets=len(sets), input_table=table._pointer
+        sets=ctypes.cast(sets, ctypes.POINTER(ctypes.c_char_p)), n_sets=len(sets), input=table._input
     )
     studies = (c_void_p * 1)(study._pointer)
     return Comparison(_document("kith_try", studies, 1, byref(options), how=(threads, seed, progress)))
@@ -212,7 +212,7 @@ def _simulate_options(
     table: Table, sites: int, split: Optional[str], directory: Optional[str], overwrite: bool
 ) -> _structs.SimulateOptions:
     return _structs.SimulateOptions(
-        input_table=table._pointer,
+        input=table._input,
         n_sites=sites,
         split=encode(split) if split is not None else None,
         directory=encode_path(directory) if directory is not None else None,

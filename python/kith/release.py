@@ -96,9 +96,9 @@ class Release:
         return make_report(
             internal=internal,
             summary=self._document.pointer,
-            release_table=self.table._pointer,
+            release=self.table._input,
             study=self.study._pointer,
-            data_table=original._pointer if original is not None else None,
+            data=original._input if original is not None else None,
         )
 
     def __len__(self) -> int:

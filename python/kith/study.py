@@ -72,7 +72,7 @@ class Study:
     def draft(cls, data: Any, *, threads: Optional[int] = None, progress: Progress = None) -> "Study":
         """A first study for data, with roles as `kith.describe` suggests them; its text has comments."""
         table = as_table(data)
-        options = _structs.DraftOptions(data_table=table._pointer)
+        options = _structs.DraftOptions(data=table._input)
         text = c_void_p()
         with Run(threads, None, progress) as run:
             call("kith_study_draft", byref(text), byref(options), run.pointer)
@@ -159,7 +159,7 @@ class Study:
         what this party holds in a joint run.
         """
         table = as_table(data)
-        options = _structs.CheckOptions(data_table=table._pointer)
+        options = _structs.CheckOptions(data=table._input)
         if party is not None:
             setattr(options, "as", encode(party))  # a keyword of Python
         findings = Findings()

@@ -68,6 +68,11 @@ class Table:
     def _pointer(self) -> Any:
         return self._handle.pointer
 
+    @property
+    def _input(self) -> Any:
+        """The table as data of a job, which is not used after the table has gone."""
+        return ctypes.pointer(_structs.Input(table=self._pointer))
+
     def __len__(self) -> int:
         """The number of rows."""
         return int(lib.kith_table_n_rows(self._pointer))

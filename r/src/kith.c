@@ -258,27 +258,30 @@ static SEXP work(SEXP verb, SEXP study, SEXP data, SEXP release, SEXP mapping, S
     if (which == 'a')
         status = kith_anonymize(&said, object(study),
                                 &(kith_anonymize_options)KITH_OPTIONS(
-                                    kith_anonymize_options, .input_table = object(data),
+                                    kith_anonymize_options, .input = KITH_INPUT_TABLE(object(data)),
                                     .output_table = &made, .keep_order = REAL(run)[2] != 0,
                                     .mapping = Rf_isNull(mapping) ? NULL : string_at(mapping, 0)),
                                 &how, &error);
     else if (which == 'v')
         status = kith_verify(&said, object(study),
                              &(kith_verify_options)KITH_OPTIONS(
-                                 kith_verify_options, .release_table = object(release),
-                                 .data_table = object(data), .mapping_table = object(mapping)),
+                                 kith_verify_options, .release = KITH_INPUT_TABLE(object(release)),
+                                 .data = KITH_INPUT_TABLE(object(data)),
+                                 .mapping = KITH_INPUT_TABLE(object(mapping))),
                              &how, &error);
     else if (which == 'm')
-        status = kith_measure(&said, object(study),
-                              &(kith_measure_options)KITH_OPTIONS(
-                                  kith_measure_options, .release_table = object(release),
-                                  .data_table = object(data), .mapping_table = object(mapping)),
-                              &how, &error);
+        status =
+            kith_measure(&said, object(study),
+                         &(kith_measure_options)KITH_OPTIONS(
+                             kith_measure_options, .release = KITH_INPUT_TABLE(object(release)),
+                             .data = KITH_INPUT_TABLE(object(data)),
+                             .mapping = KITH_INPUT_TABLE(object(mapping))),
+                         &how, &error);
     else
         status = kith_describe(&said,
-                               &(kith_describe_options)KITH_OPTIONS(kith_describe_options,
-                                                                    .data_table = object(data),
-                                                                    .study = object(study)),
+                               &(kith_describe_options)KITH_OPTIONS(
+                                   kith_describe_options, .data = KITH_INPUT_TABLE(object(data)),
+                                   .study = object(study)),
                                &how, &error);
     R_SetExternalPtrAddr(place, said);
     R_SetExternalPtrAddr(table_place, made);

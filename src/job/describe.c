@@ -17,7 +17,7 @@
 /* What one call describes. */
 typedef struct description {
     const kith_study *study; /* or NULL */
-    table_input data, known;
+    kith_input data, known;
     bool attacked; /* by `known`, or by half the data if that is empty */
     context context;
 } description;
@@ -125,13 +125,11 @@ kith_status kith_describe(kith_document **result, const kith_describe_options *o
 {
     kith_describe_options own;
     *result = NULL;
-    TRY(OPTIONS_TAKE(kith_describe_options, separator, &own, options, error));
-    description k = {.study = own.study,
-                     .data = {own.data, own.data_table, own.separator, own.csv},
-                     .known = {own.known, own.known_table, own.separator, own.csv}};
+    TRY(OPTIONS_TAKE(kith_describe_options, known, &own, options, error));
+    description k = {.study = own.study};
+    TRY(table_input_need(&k.data, own.data, "data", error));
+    TRY(table_input_take(&k.known, own.known, "known", error));
     k.attacked = table_input_given(&k.known);
-    TRY(table_input_need(&k.data, "data", error));
-    TRY(table_input_check(&k.known, "known", error));
     TRY(context_init_shared(&k.context, run, error));
     kith_document *d = document_new();
     kith_status status = d == NULL ? error_nomem(error) : check_ranks(&k, error);

@@ -20,15 +20,11 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
     kith_measure_options own;
     measurement m = {.study = study, .options = &own};
     comparison *k = &m.compared;
-    TRY(OPTIONS_TAKE(kith_measure_options, separator, &own, options, error));
-    const char data_separator = own.data_separator != 0 ? (char)own.data_separator : own.separator;
+    TRY(OPTIONS_TAKE(kith_measure_options, special_uniques, &own, options, error));
     *k = (comparison){.study = study, .draws = true};
-    k->data_input = (table_input){own.data, own.data_table, data_separator, own.csv};
-    k->release_input = (table_input){own.release, own.release_table, own.separator, NULL};
-    k->mapping_input = (table_input){own.mapping, own.mapping_table, own.separator, NULL};
-    TRY(table_input_need(&k->data_input, "data", error));
-    TRY(table_input_need(&k->release_input, "release", error));
-    TRY(table_input_check(&k->mapping_input, "mapping", error));
+    TRY(table_input_need(&k->data_input, own.data, "data", error));
+    TRY(table_input_need(&k->release_input, own.release, "release", error));
+    TRY(table_input_take(&k->mapping_input, own.mapping, "mapping", error));
     if (own.n_queries > MAX_QUERIES)
         return error_set(error, KITH_INVALID, "%zu queries are too many: at most %d", own.n_queries,
                          MAX_QUERIES);

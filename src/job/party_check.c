@@ -26,9 +26,9 @@ static void put_estimate(kith_document *d, const kith_study *study,
     static const char *const figures[] = {"records", "rehearsed", "rounds", "bytes",
                                           "busiest_bytes"};
     const uint32_t n_sites = options_holders(&study->joint, study->n_parties);
-    const kith_estimate_options job = KITH_OPTIONS(
-        kith_estimate_options, .input = options->input, .separator = options->separator,
-        .csv = options->csv, .n_sites = n_sites, .n_records = own_records * n_sites);
+    const kith_estimate_options job =
+        KITH_OPTIONS(kith_estimate_options, .input = options->input, .n_sites = n_sites,
+                     .n_records = own_records * n_sites);
     kith_document *found = NULL;
     if (study->joint.partition != PARTITION_HORIZONTAL || own_records == 0 ||
         estimate_run(&found, study, &job, &budget, run, NULL) != KITH_OK)
@@ -48,10 +48,9 @@ static kith_status check_data(uint64_t *n_records, const kith_study *study,
 {
     uint32_t self;
     kith_table *table = NULL;
-    const joint_place place = {
-        .input = options->input, .separator = options->separator, .csv = options->csv};
+    const joint_place place = {.input = options->input};
     *n_records = 0;
-    if (options->input == NULL)
+    if (options->input->uri == NULL)
         return KITH_OK;
     TRY(session_check(&self, study, options, error));
     TRY(joint_run_load(&table, study, self, &place, run, error));
@@ -81,11 +80,10 @@ static kith_status put_warnings(kith_document *d, const kith_study *study,
                                 const kith_party_options *options, const kith_run *run,
                                 kith_error *error)
 {
-    const table_input input = {options->input, NULL, options->separator, options->csv};
     const kith_findings *findings;
     context c CONTEXT_SCOPED = {.run = NULL};
     TRY(context_init(&c, run, error));
-    TRY(look_for_repeats(&findings, study, &input, &c, error));
+    TRY(look_for_repeats(&findings, study, options->input, &c, error));
     released_as_is_warn(d, document_array(d, document_root(d), "warnings"), findings);
     return KITH_OK;
 }
@@ -109,7 +107,7 @@ static kith_status party_check_describe(kith_document **document, const session 
     joint_disclosures_put(d, root, study);
     if (study->joint.partition != PARTITION_NONE)
         joint_summary_put_left_out(d, root, study);
-    if (s->options->input == NULL)
+    if (s->options->input->uri == NULL)
         return document_finish(document, d, error);
     document_put_count(d, root, "own_records", own_records);
     if (put_warnings(d, study, s->options, run, error) != KITH_OK)
@@ -125,9 +123,10 @@ kith_status kith_party_check(kith_document **document, const kith_study *study,
     session s;
     session_terms terms = {.count = 0};
     kith_party_options own;
+    kith_input input;
     kith_run own_run;
     uint64_t own_records;
-    TRY(session_take(&own, &own_run, options, run, error));
+    TRY(session_take(&own, &input, &own_run, options, run, error));
     TRY(check_id_key(study, &own, error));
     TRY(check_data(&own_records, study, &own, &own_run, error));
     session_agree(&terms, "command", "check");

@@ -147,8 +147,6 @@ static kith_status load_and_run(const kith_study *study, const kith_party_option
     uint32_t self;
     kith_table *table = NULL;
     joint_place place = {.input = options->input,
-                         .separator = options->separator,
-                         .csv = options->csv,
                          .directory = options->directory,
                          .rows = options->rows,
                          .overwrite = options->overwrite,
@@ -170,12 +168,11 @@ static kith_status load_and_run(const kith_study *study, const kith_party_option
     TRY(joint_run_load(&table, study, self, &place, run, error));
     kith_status status = joint_run_check(table, study, self, run, error);
     /* Also of columns that the run does not read: for this party's eyes. */
-    const table_input input = {options->input, NULL, options->separator, options->csv};
     context looking CONTEXT_SCOPED = {.run = NULL};
     if (status == KITH_OK)
         status = context_init(&looking, run, error);
-    if (status == KITH_OK && options->input != NULL)
-        status = look_for_repeats(&place.findings, study, &input, &looking, error);
+    if (status == KITH_OK && options->input->uri != NULL)
+        status = look_for_repeats(&place.findings, study, options->input, &looking, error);
     if (status == KITH_OK)
         status = identify_and_run(study, options, table, &place, memory, run, summary, error);
     kith_table_free(table);
@@ -194,13 +191,14 @@ kith_status kith_party_run(kith_document **summary, const kith_study *study,
                            kith_error *error)
 {
     kith_party_options own;
+    kith_input input;
     kith_run own_run;
     if (study->joint.partition == PARTITION_NONE)
         return error_set(error, KITH_INVALID,
                          "%s: the study does not say how the table is split, as in "
                          "'partition: horizontal'",
                          study->path);
-    TRY(session_take(&own, &own_run, options, run, error));
+    TRY(session_take(&own, &input, &own_run, options, run, error));
     TRY(recode_refuse_joint(study, error));
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     return load_and_run(study, &own, memory, &own_run, summary, error);

@@ -236,10 +236,11 @@ kith_status kith_smc(char **lines, kith_document **document, const kith_study *s
 {
     kith_smc_task own_task;
     kith_party_options own;
+    kith_input input;
     kith_run own_run;
     TRY(OPTIONS_TAKE(kith_smc_task, width, &own_task, task, error));
     TRY(options_need(own_task.operation, "operation", error));
-    TRY(session_take(&own, &own_run, options, run, error));
+    TRY(session_take(&own, &input, &own_run, options, run, error));
     work w = {.task = &own_task, .memory = arena_new()};
     int op = (int)(sizeof operations / sizeof *operations) - 1;
     while (op >= 0 && strcmp(operations[op].name, own_task.operation) != 0)

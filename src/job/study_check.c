@@ -271,7 +271,7 @@ static kith_status study_check_check_rows(checker *k, kith_error *error)
 
 /* Reads all columns, even those that the study does not name: similar names are looked for there.
  */
-static kith_status check_data(checker *k, const table_input *data, const char *as,
+static kith_status check_data(checker *k, const kith_input *data, const char *as,
                               const kith_run *run, kith_error *error)
 {
     if (as != NULL)
@@ -301,9 +301,9 @@ kith_status kith_study_check(const kith_study *study, const kith_check_options *
                              const kith_run *run, kith_findings *findings, kith_error *error)
 {
     kith_check_options own;
-    TRY(OPTIONS_TAKE(kith_check_options, separator, &own, options, error));
-    const table_input data = {own.data, own.data_table, own.separator, own.csv};
-    TRY(table_input_need(&data, "data", error));
+    kith_input data;
+    TRY(OPTIONS_TAKE(kith_check_options, as, &own, options, error));
+    TRY(table_input_need(&data, own.data, "data", error));
     kith_error ignored = {0};
     error = error != NULL ? error : &ignored;
     kith_findings *spare FINDINGS_SCOPED = NULL;

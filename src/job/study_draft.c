@@ -425,13 +425,13 @@ static kith_status draft_table(char **text, study_writer *w, context *c, kith_er
 /* Reads the data, drafts the study and writes it if there is an output. */
 static kith_status draft(char **text, const kith_draft_options *o, context *c, kith_error *error)
 {
-    const table_input data = {o->data, o->data_table, o->separator, o->csv};
+    kith_input data;
+    TRY(table_input_need(&data, o->data, "data", error));
     const kith_table_options reading = KITH_INIT(kith_table_options);
-    study_writer w = {.data_uri = o->data,
+    study_writer w = {.data_uri = data.uri,
                       .study_directory = study_directory_of(o->output, c->memory),
                       .memory = c->memory};
     TRY_ALLOC(w.study_directory, error);
-    TRY(table_input_need(&data, "data", error));
     TRY(table_input_read(&w.table, &data, &reading, c->run, c->memory, error));
     TRY(kept_rows_full(&w.table, w.table, w.table->n_columns, c->memory, error));
     /* A study could not have these names. */
@@ -463,7 +463,7 @@ kith_status kith_study_draft(char **text, const kith_draft_options *options, con
     kith_draft_options own;
     context c;
     char *made = NULL;
-    TRY(OPTIONS_TAKE(kith_draft_options, separator, &own, options, error));
+    TRY(OPTIONS_TAKE(kith_draft_options, overwrite, &own, options, error));
     TRY(context_init(&c, run, error));
     kith_status status = draft(&made, &own, &c, error);
     context_wipe(&c);

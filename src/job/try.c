@@ -21,7 +21,7 @@ typedef struct reading {
 /* The tables that rows of a trial need. The data is read once for all studies that read the same
  * columns in the same way. */
 typedef struct try_data {
-    table_input input;
+    kith_input input;
     context *context;
     size_t count, capacity;
     reading *readings;
@@ -244,10 +244,8 @@ static kith_status try_all(trying *t, kith_document **result, const kith_study *
 {
     arena *memory = t->context.memory;
     TRY(try_plan_make(&t->plan, memory, studies, n_studies, options->sets, options->n_sets, error));
-    t->data = (try_data){
-        .input = {options->input, options->input_table, options->separator, options->csv},
-        .context = &t->context};
-    TRY(table_input_need(&t->data.input, "input", error));
+    t->data = (try_data){.context = &t->context};
+    TRY(table_input_need(&t->data.input, options->input, "input", error));
     t->rows = TRY_ZEROS(t->rows, memory, t->plan.n_rows, error);
     for (size_t i = 0; i < t->plan.n_rows; i++)
         TRY(prepare_row(t, i, error));

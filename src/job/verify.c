@@ -231,7 +231,7 @@ static kith_status check_promises(verification *v, kith_error *error)
  */
 static kith_status is_large(bool *large, const verification *v, kith_error *error)
 {
-    const table_input *of[] = {&v->compared.release_input, &v->compared.data_input};
+    const kith_input *of[] = {&v->compared.release_input, &v->compared.data_input};
     const kith_table_options options = KITH_INIT(kith_table_options);
     uint64_t sum = 0;
     *large = false;
@@ -299,17 +299,14 @@ kith_status kith_verify(kith_document **verdict, const kith_study *study,
     kith_verify_options own;
     verification v = {.study = study, .compared = {.study = study, .no_rows = true}};
     comparison *k = &v.compared;
-    TRY(OPTIONS_TAKE(kith_verify_options, separator, &own, options, error));
-    k->release_input = (table_input){own.release, own.release_table, own.separator, NULL};
-    const char data_separator = own.data_separator != 0 ? (char)own.data_separator : own.separator;
-    k->data_input = (table_input){own.data, own.data_table, data_separator, own.csv};
-    TRY(table_input_need(&k->release_input, "release", error));
-    k->mapping_input = (table_input){own.mapping, own.mapping_table, own.separator, NULL};
-    TRY(table_input_check(&k->data_input, "data", error));
-    TRY(table_input_check(&k->mapping_input, "mapping", error));
+    TRY(OPTIONS_TAKE(kith_verify_options, memory_bytes, &own, options, error));
+    TRY(table_input_need(&k->release_input, own.release, "release", error));
+    TRY(table_input_take(&k->data_input, own.data, "data", error));
+    TRY(table_input_take(&k->mapping_input, own.mapping, "mapping", error));
     if (table_input_given(&k->mapping_input) && !table_input_given(&k->data_input))
         return error_set(error, KITH_INVALID, "a mapping is of no use without the data");
-    TRY(memory_size_take(&v.memory_bytes, own.memory, error));
+    TRY(memory_size_check(own.memory_bytes, error));
+    v.memory_bytes = own.memory_bytes;
     TRY(context_init_shared(&v.context, run, error));
     kith_document *made = NULL;
     const kith_status status = ranks_leave(v.context.ranks, verify_all(&v, &made, error), error);

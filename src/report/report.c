@@ -41,8 +41,8 @@ static kith_status add_ledger(report *r, const kith_document **ledgers, const ch
     return KITH_OK;
 }
 
-/* The summary, the release beside it, and the ledgers. `*release` stays as it is if it is given. */
-static kith_status read_run(report *r, const kith_report_options *o, const char **release,
+/* The summary, the release beside it, and the ledgers. `release` stays as it is if it is given. */
+static kith_status read_run(report *r, const kith_report_options *o, kith_input *release,
                             kith_error *error)
 {
     struct stat about;
@@ -75,20 +75,18 @@ static kith_status read_run(report *r, const kith_report_options *o, const char 
         r->ledgers = ledgers;
     }
     path = report_format(r, "%s/release.csv", o->run);
-    if (*release == NULL && access(path, F_OK) == 0)
-        *release = path;
+    if (!table_input_given(release) && access(path, F_OK) == 0)
+        release->uri = path;
     return KITH_OK;
 }
 
-static kith_status read_release(report *r, const kith_report_options *o, const char *release,
-                                const kith_run *run, kith_error *error)
+static kith_status read_release(report *r, const kith_input *release, const kith_run *run,
+                                kith_error *error)
 {
-    const table_input from = {release, o->release_table, o->separator, NULL};
     const kith_table_options how = KITH_INIT(kith_table_options);
-    TRY(table_input_check(&from, "release", error));
-    if (!table_input_given(&from))
+    if (!table_input_given(release))
         return KITH_OK;
-    return table_input_read(&r->release, &from, &how, run, r->memory, error);
+    return table_input_read(&r->release, release, &how, run, r->memory, error);
 }
 
 /* Can the records of the release be told? Those of a sample are drawn again from the seed of its
@@ -106,26 +104,20 @@ static bool records_known(kith_run *run, const kith_document *summary)
     return true;
 }
 
-static kith_status measure(report *r, const kith_report_options *o, const char *release,
-                           const kith_run *run, kith_error *error)
+static kith_status measure(report *r, const kith_report_options *o, const kith_run *run,
+                           kith_error *error)
 {
     const char *command = kith_document_text(r->summary, "command", "");
     if (strcmp(command, "measure") == 0)
         r->measured = r->summary;
     kith_run own;
     TRY(options_take_run(&own, run, error));
-    const bool given = (o->data != NULL || o->data_table != NULL) && r->release != NULL;
-    if (!given || o->study == NULL || !records_known(&own, r->summary))
+    if (!table_input_given(o->data) || r->release == NULL || o->study == NULL ||
+        !records_known(&own, r->summary))
         return KITH_OK;
     kith_document *measured = NULL;
-    const kith_measure_options how = {.size = sizeof how,
-                                      .data = o->data,
-                                      .release = release,
-                                      .separator = o->separator,
-                                      .n_queries = QUERIES,
-                                      .csv = o->csv,
-                                      .data_table = o->data_table,
-                                      .release_table = o->release_table};
+    const kith_measure_options how = {
+        .size = sizeof how, .data = o->data, .release = o->release, .n_queries = QUERIES};
     const kith_status status = kith_measure(&measured, o->study, &how, &own, error);
     /* What means stand for is only known row by row: without, the report lacks these figures. */
     if (status == KITH_DATA && kith_document_n_items(r->summary, "means") > 0 &&
@@ -237,8 +229,13 @@ static kith_status put_page(const report *r, kith_error *error)
 kith_status kith_report(const kith_report_options *options, const kith_run *run, kith_error *error)
 {
     kith_report_options o;
-    TRY(OPTIONS_TAKE(kith_report_options, csv, &o, options, error));
+    kith_input data_input, release;
+    TRY(OPTIONS_TAKE(kith_report_options, output, &o, options, error));
     TRY(options_need(o.output, "output", error));
+    TRY(table_input_take(&data_input, o.data, "data", error));
+    TRY(table_input_take(&release, o.release, "release", error));
+    o.data = &data_input;
+    o.release = &release;
     if ((o.run == NULL) == (o.summary == NULL))
         return error_set(error, KITH_INVALID, "a report takes a run or a summary, not both");
     if (sodium_init() < 0)
@@ -246,21 +243,20 @@ kith_status kith_report(const kith_report_options *options, const kith_run *run,
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     report r = {
         .memory = memory, .internal = o.internal, .summary = o.summary, .lattice = o.lattice};
-    const char *release = o.release;
     r.page = TRY_ALLOC(html_new(r.memory), error);
     output *out = NULL;
     TRY(output_open(&out, r.memory, o.output, o.overwrite, error));
     TRY(read_run(&r, &o, &release, error));
-    const bool data = o.data != NULL || o.data_table != NULL;
+    const bool data = table_input_given(&data_input);
     if (!r.internal && (is_comparison(&r) || data || o.lattice != NULL || o.estimate != NULL))
         return error_hint(
             error,
             error_set(error, KITH_INVALID, "a public report says nothing about the data, %s",
                       data ? "so it takes none" : "and a comparison is about nothing else"),
             "use --internal for a confidential one");
-    TRY(read_release(&r, &o, release, run, error));
+    TRY(read_release(&r, &release, run, error));
     if (r.internal)
-        TRY(measure(&r, &o, release, run, error));
+        TRY(measure(&r, &o, run, error));
     TRY(read_estimate(&r, o.estimate, error));
     TRY(put_page(&r, error));
     const char *bytes = NULL;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <kith/application.h>
+
 #include "core/error.h"
 #include "core/text.h"
 
@@ -26,10 +28,18 @@ bool memory_size_parse(const char *text, uint64_t *bytes)
     return false;
 }
 
-kith_status memory_size_take(uint64_t *bytes, const char *text, kith_error *error)
+kith_status memory_size_check(uint64_t bytes, kith_error *error)
+{
+    if (bytes == 0 || (double)bytes >= MIN_BYTES)
+        return KITH_OK;
+    return error_set(error, KITH_INVALID, "options.memory_bytes: %llu is less than %.0f",
+                     (unsigned long long)bytes, MIN_BYTES);
+}
+
+kith_status kith_memory_parse(uint64_t *bytes, const char *text, kith_error *error)
 {
     char quoted[80];
-    if (text == NULL || memory_size_parse(text, bytes))
+    if (memory_size_parse(text, bytes))
         return KITH_OK;
     text_quote(quoted, sizeof quoted, text, strlen(text));
     return error_set(error, KITH_INVALID, "memory: expected " MEMORY_SIZE_EXPECTED ", found '%s'",

@@ -13,7 +13,7 @@
 /* A number with a unit, as in 500MB or 1.5GB. */
 bool memory_size_parse(const char *text, uint64_t *bytes);
 
-/* The same for the option `memory` of a job; NULL changes nothing. */
-kith_status memory_size_take(uint64_t *bytes, const char *text, kith_error *error) KITH_MUST_USE;
+/* Is it enough for a job? 0 means that the job may take what it needs. */
+kith_status memory_size_check(uint64_t bytes, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -4,22 +4,32 @@
 #include "core/options.h"
 #include "table/table_view.h"
 
-kith_status table_input_check(const table_input *from, const char *member, kith_error *error)
+kith_status table_input_take(kith_input *mine, const kith_input *theirs, const char *member,
+                             kith_error *error)
 {
-    if (from->uri == NULL || from->table == NULL)
+    TRY(OPTIONS_TAKE(kith_input, csv, mine, theirs, error));
+    if (mine->uri == NULL || mine->table == NULL)
         return KITH_OK;
-    return error_set(error, KITH_INVALID, "options.%s and options.%s_table exclude each other",
-                     member, member);
+    return error_set(error, KITH_INVALID, "options.%s: a URI and a table exclude each other",
+                     member);
 }
 
-kith_status table_input_need(const table_input *from, const char *member, kith_error *error)
+kith_status table_input_need(kith_input *mine, const kith_input *theirs, const char *member,
+                             kith_error *error)
+{
+    TRY(table_input_take(mine, theirs, member, error));
+    return mine->table != NULL ? KITH_OK : options_need(mine->uri, member, error);
+}
+
+kith_status table_input_refuse_table(const kith_input *from, const char *member, kith_error *error)
 {
     if (from->table == NULL)
-        TRY(options_need(from->uri, member, error));
-    return table_input_check(from, member, error);
+        return KITH_OK;
+    return error_set(error, KITH_INVALID, "options.%s: a table in memory cannot be taken here",
+                     member);
 }
 
-kith_status table_input_read(const kith_table **table, const table_input *from,
+kith_status table_input_read(const kith_table **table, const kith_input *from,
                              const kith_table_options *options, const kith_run *run, arena *memory,
                              kith_error *error)
 {

@@ -85,9 +85,9 @@ static kith_status with_files(bool keep_order, kith_error *error)
     kith_study *study = NULL;
     kith_document *summary = NULL, *verdict = NULL, *report = NULL;
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
-    kith_anonymize_options options =
-        KITH_OPTIONS(kith_anonymize_options, .input = data_path, .output = release_path,
-                     .keep_order = keep_order, .mapping = keep_order ? NULL : mapping_path);
+    kith_anonymize_options options = KITH_OPTIONS(
+        kith_anonymize_options, .input = KITH_INPUT_URI(data_path), .output = release_path,
+        .keep_order = keep_order, .mapping = keep_order ? NULL : mapping_path);
     kith_status status = parse(&study, error);
     if (status == KITH_OK)
         status = kith_anonymize(&summary, study, &options, &run, error);
@@ -96,15 +96,17 @@ static kith_status with_files(bool keep_order, kith_error *error)
         fail_msg("the release %s although the job returned %s", there ? "appeared" : "is missing",
                  kith_status_name(status));
     if (status == KITH_OK)
-        status = kith_verify(
-            &verdict, study,
-            &(kith_verify_options)KITH_OPTIONS(kith_verify_options, .release = release_path,
-                                               .data = data_path, .mapping = options.mapping),
-            &run, error);
+        status = kith_verify(&verdict, study,
+                             &(kith_verify_options)KITH_OPTIONS(
+                                 kith_verify_options, .release = KITH_INPUT_URI(release_path),
+                                 .data = KITH_INPUT_URI(data_path),
+                                 .mapping = KITH_INPUT_URI(options.mapping)),
+                             &run, error);
     if (status == KITH_OK && keep_order)
         status = kith_measure(&report, study,
                               &(kith_measure_options)KITH_OPTIONS(
-                                  kith_measure_options, .data = data_path, .release = release_path),
+                                  kith_measure_options, .data = KITH_INPUT_URI(data_path),
+                                  .release = KITH_INPUT_URI(release_path)),
                               &run, error);
     kith_document_free(summary);
     kith_document_free(verdict);
@@ -167,19 +169,21 @@ static kith_status studying(kith_error *error)
     char *text = NULL;
     kith_status status = findings == NULL ? KITH_NOMEM : parse(&study, error);
     if (status == KITH_OK)
-        status = kith_study_check(
-            study, &(kith_check_options)KITH_OPTIONS(kith_check_options, .data = data_path), &run,
-            findings, error);
+        status = kith_study_check(study,
+                                  &(kith_check_options)KITH_OPTIONS(
+                                      kith_check_options, .data = KITH_INPUT_URI(data_path)),
+                                  &run, findings, error);
     if (status == KITH_OK)
         status = kith_describe(&description,
-                               &(kith_describe_options)KITH_OPTIONS(kith_describe_options,
-                                                                    .data = data_path,
-                                                                    .study = study, .known = ""),
+                               &(kith_describe_options)KITH_OPTIONS(
+                                   kith_describe_options, .data = KITH_INPUT_URI(data_path),
+                                   .study = study, .known = KITH_INPUT_URI("")),
                                &run, error);
     if (status == KITH_OK)
-        status = kith_study_draft(
-            &text, &(kith_draft_options)KITH_OPTIONS(kith_draft_options, .data = data_path), &run,
-            error);
+        status = kith_study_draft(&text,
+                                  &(kith_draft_options)KITH_OPTIONS(
+                                      kith_draft_options, .data = KITH_INPUT_URI(data_path)),
+                                  &run, error);
     kith_free(text);
     kith_document_free(description);
     kith_findings_free(findings);

@@ -99,8 +99,8 @@ static kith_status run(lie what, bool to_file, bool *appeared, kith_error *error
     told = what;
     assert_int_equal(kith_study_parse(&study, study_text, strlen(study_text), ".", NULL, error),
                      KITH_OK);
-    kith_anonymize_options options =
-        KITH_OPTIONS(kith_anonymize_options, .input = in, .output = to_file ? out : "/dev/null");
+    kith_anonymize_options options = KITH_OPTIONS(
+        kith_anonymize_options, .input = KITH_INPUT_URI(in), .output = to_file ? out : "/dev/null");
     kith_status status = kith_anonymize(NULL, study, &options, NULL, error);
     *appeared = access(out, F_OK) == 0 || access(meta, F_OK) == 0;
     kith_study_free(study);
@@ -165,8 +165,8 @@ static void a_lying_master_is_caught(void **state)
     fclose(file);
     snprintf(text, sizeof text, "%spartition: horizontal\nprotocol: encrypted-view\n", study_text);
     assert_int_equal(kith_study_parse(&study, text, strlen(text), ".", NULL, &error), KITH_OK);
-    kith_simulate_options options =
-        KITH_OPTIONS(kith_simulate_options, .input = in, .directory = out, .n_sites = 2);
+    kith_simulate_options options = KITH_OPTIONS(kith_simulate_options, .input = KITH_INPUT_URI(in),
+                                                 .directory = out, .n_sites = 2);
     told = SMALL_CLASS;
     assert_int_equal(kith_simulate(NULL, study, &options, NULL, &error), KITH_PEER);
     assert_non_null(strstr(error.message,

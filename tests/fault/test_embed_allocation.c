@@ -103,17 +103,17 @@ static kith_status releasing(kith_error *error)
     if (status == KITH_OK)
         status = kith_anonymize_table(&s.release, &s.documents[0], s.study, s.table, &run, error);
     if (status == KITH_OK)
-        status =
-            kith_verify(&s.documents[1], s.study,
-                        &(kith_verify_options)KITH_OPTIONS(
-                            kith_verify_options, .release_table = s.release, .data_table = s.table),
-                        &run, error);
+        status = kith_verify(&s.documents[1], s.study,
+                             &(kith_verify_options)KITH_OPTIONS(
+                                 kith_verify_options, .release = KITH_INPUT_TABLE(s.release),
+                                 .data = KITH_INPUT_TABLE(s.table)),
+                             &run, error);
     if (status == KITH_OK)
-        status = kith_measure(
-            &s.documents[2], s.study,
-            &(kith_measure_options)KITH_OPTIONS(kith_measure_options, .data_table = s.table,
-                                                .release_table = s.release, .weights = "age"),
-            &run, error);
+        status = kith_measure(&s.documents[2], s.study,
+                              &(kith_measure_options)KITH_OPTIONS(
+                                  kith_measure_options, .data = KITH_INPUT_TABLE(s.table),
+                                  .release = KITH_INPUT_TABLE(s.release), .weights = "age"),
+                              &run, error);
     wipe(&s);
     return status;
 }
@@ -125,19 +125,21 @@ static kith_status looking(kith_error *error)
     char *text = NULL;
     kith_status status = begin(&s, false, error);
     if (status == KITH_OK)
-        status = kith_study_check(
-            s.study, &(kith_check_options)KITH_OPTIONS(kith_check_options, .data_table = s.table),
-            &run, s.findings, error);
+        status = kith_study_check(s.study,
+                                  &(kith_check_options)KITH_OPTIONS(
+                                      kith_check_options, .data = KITH_INPUT_TABLE(s.table)),
+                                  &run, s.findings, error);
     if (status == KITH_OK)
-        status = kith_describe(
-            &s.documents[0],
-            &(kith_describe_options)KITH_OPTIONS(kith_describe_options, .data_table = s.table,
-                                                 .study = s.study, .known_table = s.table),
-            &run, error);
+        status = kith_describe(&s.documents[0],
+                               &(kith_describe_options)KITH_OPTIONS(
+                                   kith_describe_options, .data = KITH_INPUT_TABLE(s.table),
+                                   .study = s.study, .known = KITH_INPUT_TABLE(s.table)),
+                               &run, error);
     if (status == KITH_OK)
-        status = kith_study_draft(
-            &text, &(kith_draft_options)KITH_OPTIONS(kith_draft_options, .data_table = s.table),
-            &run, error);
+        status = kith_study_draft(&text,
+                                  &(kith_draft_options)KITH_OPTIONS(
+                                      kith_draft_options, .data = KITH_INPUT_TABLE(s.table)),
+                                  &run, error);
     kith_free(text);
     wipe(&s);
     return status;
@@ -152,8 +154,8 @@ static kith_status trying(kith_error *error)
     char *text = NULL;
     kith_status status = begin(&s, false, error);
     const kith_study *studies[] = {s.study};
-    const kith_try_options options =
-        KITH_OPTIONS(kith_try_options, .input_table = s.table, .sets = sets, .n_sets = 2);
+    const kith_try_options options = KITH_OPTIONS(
+        kith_try_options, .input = KITH_INPUT_TABLE(s.table), .sets = sets, .n_sets = 2);
     if (status == KITH_OK)
         status = kith_try(&s.documents[0], studies, 1, &options, &run, error);
     if (status == KITH_OK)

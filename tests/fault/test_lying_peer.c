@@ -168,7 +168,7 @@ static void check_release(report *out, const joint_scene *s, uint32_t i, kith_st
     if (status != KITH_OK && strncmp(type, "release.", 8) != 0)
         note(out, "site%u failed but wrote a release", i + 1);
     const kith_verify_options options =
-        KITH_OPTIONS(kith_verify_options, .release = path, .separator = ',');
+        KITH_OPTIONS(kith_verify_options, .release = KITH_INPUT_URI(path));
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1);
     kith_document *verdict = NULL;
     kith_error error = {0};

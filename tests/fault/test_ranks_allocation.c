@@ -33,8 +33,8 @@ static kith_status anonymizing(const kith_study *study, const kith_run *run, kit
 {
     kith_document *summary = NULL;
     const kith_anonymize_options options =
-        KITH_OPTIONS(kith_anonymize_options, .input = data_path, .output = release_path,
-                     .mapping = mapping_path);
+        KITH_OPTIONS(kith_anonymize_options, .input = KITH_INPUT_URI(data_path),
+                     .output = release_path, .mapping = mapping_path);
     const kith_status status = kith_anonymize(&summary, study, &options, run, error);
     kith_document_free(summary);
     return status;
@@ -44,7 +44,8 @@ static kith_status verifying(const kith_study *study, const kith_run *run, kith_
 {
     kith_document *verdict = NULL;
     const kith_verify_options options =
-        KITH_OPTIONS(kith_verify_options, .release = data_path, .data = data_path);
+        KITH_OPTIONS(kith_verify_options, .release = KITH_INPUT_URI(data_path),
+                     .data = KITH_INPUT_URI(data_path));
     const kith_status status = kith_verify(&verdict, study, &options, run, error);
     kith_document_free(verdict);
     return status;
@@ -54,8 +55,8 @@ static kith_status measuring(const kith_study *study, const kith_run *run, kith_
 {
     kith_document *report = NULL;
     const kith_measure_options options =
-        KITH_OPTIONS(kith_measure_options, .release = data_path, .data = data_path, .n_queries = 3,
-                     .population = 0.5);
+        KITH_OPTIONS(kith_measure_options, .release = KITH_INPUT_URI(data_path),
+                     .data = KITH_INPUT_URI(data_path), .n_queries = 3, .population = 0.5);
     const kith_status status = kith_measure(&report, study, &options, run, error);
     kith_document_free(report);
     return status;
@@ -65,7 +66,7 @@ static kith_status describing(const kith_study *study, const kith_run *run, kith
 {
     kith_document *description = NULL;
     const kith_describe_options options =
-        KITH_OPTIONS(kith_describe_options, .data = data_path, .study = study);
+        KITH_OPTIONS(kith_describe_options, .data = KITH_INPUT_URI(data_path), .study = study);
     const kith_status status = kith_describe(&description, &options, run, error);
     kith_document_free(description);
     return status;

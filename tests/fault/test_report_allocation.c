@@ -56,7 +56,7 @@ static int setup(void **state)
     if (kith_study_parse(&study, study_text, strlen(study_text), ".", NULL, &error) != KITH_OK ||
         kith_simulate(&summary, study,
                       &(kith_simulate_options)KITH_OPTIONS(kith_simulate_options,
-                                                           .input = data_path,
+                                                           .input = KITH_INPUT_URI(data_path),
                                                            .directory = run_path, .n_sites = 2),
                       NULL, &error) != KITH_OK)
         fail_msg("%s", error.message);
@@ -94,12 +94,12 @@ static void fail_each(bool internal, bool from_there_on)
         kith_error error = {0};
         const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
         failing_begin(n, from_there_on);
-        const kith_status status =
-            kith_report(&(kith_report_options)KITH_OPTIONS(
-                            kith_report_options, .run = run_path, .internal = internal,
-                            .study = internal ? study : NULL, .data = internal ? data_path : NULL,
-                            .output = page_path),
-                        &run, &error);
+        const kith_status status = kith_report(
+            &(kith_report_options)KITH_OPTIONS(
+                kith_report_options, .run = run_path, .internal = internal,
+                .study = internal ? study : NULL,
+                .data = KITH_INPUT_URI(internal ? data_path : NULL), .output = page_path),
+            &run, &error);
         const size_t leaked = failing_end();
         if (leaked > 0)
             fail_msg("%zu blocks were not released after failure %zu", leaked, n);

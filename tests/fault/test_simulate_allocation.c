@@ -56,8 +56,8 @@ static kith_status simulating(kith_error *error)
     kith_document *summary = NULL;
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
     const kith_simulate_options options =
-        KITH_OPTIONS(kith_simulate_options, .input = data_path, .n_sites = 2, .directory = run_path,
-                     .executable = program_path, .baseline = true);
+        KITH_OPTIONS(kith_simulate_options, .input = KITH_INPUT_URI(data_path), .n_sites = 2,
+                     .directory = run_path, .executable = program_path, .baseline = true);
     kith_status status = kith_study_parse(&study, study_text, strlen(study_text), ".", NULL, error);
     if (status == KITH_OK)
         status = kith_simulate(&summary, study, &options, &run, error);

@@ -40,8 +40,8 @@ static kith_status from_disk_to_disk(kith_error *error)
     kith_document *summary = NULL;
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
     kith_anonymize_options options =
-        KITH_OPTIONS(kith_anonymize_options, .input = data_path, .output = release_path,
-                     .mapping = mapping_path, .explain = true);
+        KITH_OPTIONS(kith_anonymize_options, .input = KITH_INPUT_URI(data_path),
+                     .output = release_path, .mapping = mapping_path, .explain = true);
     kith_status status = kith_study_parse(&study, study_text, strlen(study_text), ".", NULL, error);
     if (status == KITH_OK) {
         study->memory_bytes = 1; /* less than a study may say: no file fits */

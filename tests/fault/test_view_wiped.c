@@ -89,8 +89,8 @@ static void run(const char *name_of_algorithm)
              "partition: horizontal\nprotocol: encrypted-view\nalgorithm: %s\n",
              name_of_algorithm);
     assert_int_equal(kith_study_parse(&study, text, strlen(text), ".", NULL, &error), KITH_OK);
-    kith_simulate_options options =
-        KITH_OPTIONS(kith_simulate_options, .input = in, .directory = out, .n_sites = 2);
+    kith_simulate_options options = KITH_OPTIONS(kith_simulate_options, .input = KITH_INPUT_URI(in),
+                                                 .directory = out, .n_sites = 2);
     n_pieces = found = 0;
     assert_int_equal(kith_simulate(NULL, study, &options, NULL, &error), KITH_OK);
     assert_int_equal(n_pieces, 3);

@@ -34,11 +34,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const char *path = fuzz_file("data.csv", data, size);
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true);
-    const kith_describe_options describe = KITH_OPTIONS(kith_describe_options, .data = path);
+    const kith_describe_options describe =
+        KITH_OPTIONS(kith_describe_options, .data = KITH_INPUT_URI(path));
     kith_status status = kith_describe(&d, &describe, &run, &error);
     require(status == KITH_OK || (status == KITH_DATA && error.message[0] != '\0'));
     kith_document_free(d);
-    const kith_draft_options draft = KITH_OPTIONS(kith_draft_options, .data = path);
+    const kith_draft_options draft = KITH_OPTIONS(kith_draft_options, .data = KITH_INPUT_URI(path));
     status = kith_study_draft(&text, &draft, &run, &error);
     require(status == KITH_OK || (status == KITH_DATA && error.message[0] != '\0'));
     if (status == KITH_OK)

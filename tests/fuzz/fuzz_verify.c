@@ -83,16 +83,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 KITH_OK);
     const char *path = fuzz_file("release.csv", data + 1, size - 1);
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true);
-    kith_verify_options verify =
-        KITH_OPTIONS(kith_verify_options, .release = path, .data = original);
+    kith_verify_options verify = KITH_OPTIONS(kith_verify_options, .release = KITH_INPUT_URI(path),
+                                              .data = KITH_INPUT_URI(original));
     kith_status status = kith_verify(&d, studies[at], &verify, &run, &error);
     require(status == KITH_OK || (status == KITH_DATA && error.message[0] != '\0'));
     if (status == KITH_OK && kith_document_flag(d, "holds", false) && at + 1 < STUDIES)
         check_classes(path);
     kith_document_free(d);
     d = NULL;
-    const kith_measure_options measure = KITH_OPTIONS(
-        kith_measure_options, .data = original, .release = path, .n_queries = 5, .classify = "ill");
+    const kith_measure_options measure =
+        KITH_OPTIONS(kith_measure_options, .data = KITH_INPUT_URI(original),
+                     .release = KITH_INPUT_URI(path), .n_queries = 5, .classify = "ill");
     status = kith_measure(&d, studies[at], &measure, &run, &error);
     require(status == KITH_OK || (status == KITH_DATA && error.message[0] != '\0'));
     kith_document_free(d);

@@ -142,7 +142,7 @@ static kith_status anonymize(const kith_study *study, rows_as rows, kith_error *
 {
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
     const kith_anonymize_options options =
-        KITH_OPTIONS(kith_anonymize_options, .input = scratch_path("data.csv"),
+        KITH_OPTIONS(kith_anonymize_options, .input = KITH_INPUT_URI(scratch_path("data.csv")),
                      .output = scratch_path("release.csv"), .overwrite = true,
                      .shuffle = rows == RANDOM, .keep_order = rows == KEPT);
     return kith_anonymize(NULL, study, &options, &run, error);
@@ -153,8 +153,8 @@ static bool verifies(const kith_study *study, char check[16])
 {
     kith_document *verdict = NULL;
     const kith_verify_options options =
-        KITH_OPTIONS(kith_verify_options, .release = scratch_path("release.csv"),
-                     .data = scratch_path("data.csv"));
+        KITH_OPTIONS(kith_verify_options, .release = KITH_INPUT_URI(scratch_path("release.csv")),
+                     .data = KITH_INPUT_URI(scratch_path("data.csv")));
     assert_int_equal(kith_verify(&verdict, study, &options, NULL, NULL), KITH_OK);
     const bool holds = kith_document_flag(verdict, "holds", false);
     snprintf(check, 16, "%s", kith_document_text(verdict, "cover.check", ""));

@@ -330,14 +330,16 @@ static void check_verdicts(const kith_study *study, const files *f, const kith_d
     kith_document *verdict = NULL, *report = NULL;
     assert_int_equal(kith_verify(&verdict, study,
                                  &(kith_verify_options)KITH_OPTIONS(
-                                     kith_verify_options, .release = f->release, .data = f->data),
+                                     kith_verify_options, .release = KITH_INPUT_URI(f->release),
+                                     .data = KITH_INPUT_URI(f->data)),
                                  NULL, &error),
                      KITH_OK);
     assert_true(kith_document_flag(verdict, "holds", false));
     assert_string_equal(kith_document_text(verdict, "cover.check", ""), "in order");
     assert_int_equal(kith_measure(&report, study,
                                   &(kith_measure_options)KITH_OPTIONS(
-                                      kith_measure_options, .data = f->data, .release = f->release),
+                                      kith_measure_options, .data = KITH_INPUT_URI(f->data),
+                                      .release = KITH_INPUT_URI(f->release)),
                                   NULL, &error),
                      KITH_OK);
     static const char *const same[] = {"loss.lm", "loss.em", "loss.entropy", "loss.tree",
@@ -358,7 +360,7 @@ static kith_status anonymize(const kith_study *study, const files *f, unsigned n
 {
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = n_workers, .seeded = true, .seed = 5);
     kith_anonymize_options options =
-        KITH_OPTIONS(kith_anonymize_options, .input = f->data, .output = f->release,
+        KITH_OPTIONS(kith_anonymize_options, .input = KITH_INPUT_URI(f->data), .output = f->release,
                      .overwrite = true, .shuffle = rows == RANDOM, .keep_order = rows == KEPT);
     return kith_anonymize(summary, study, &options, &run, error);
 }
@@ -416,7 +418,8 @@ static void check_shuffled(const kith_study *study, const files *f)
     assert_int_equal(anonymize(study, f, 1, RANDOM, NULL, NULL), KITH_OK);
     assert_int_equal(kith_verify(&verdict, study,
                                  &(kith_verify_options)KITH_OPTIONS(
-                                     kith_verify_options, .release = f->release, .data = f->data),
+                                     kith_verify_options, .release = KITH_INPUT_URI(f->release),
+                                     .data = KITH_INPUT_URI(f->data)),
                                  NULL, NULL),
                      KITH_OK);
     assert_true(kith_document_flag(verdict, "holds", false));

@@ -61,7 +61,7 @@ void sample_risk_put(kith_document *d, document_node *root, const sample_risk_re
 /* sample_weights.c: reads a column of positive numbers; rows of the data that are not released are
  * left out. `like` says how the data is read. Over ranks every one has the weights of its own
  * records. */
-kith_status sample_weights_read(sample_weights *weights, const table_input *data,
+kith_status sample_weights_read(sample_weights *weights, const kith_input *data,
                                 const kith_table_options *like, const char *name, const prepared *p,
                                 context *c, kith_error *error) KITH_MUST_USE;
 

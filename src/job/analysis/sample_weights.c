@@ -30,7 +30,7 @@ static kith_status take_weights(sample_weights *weights, const column *from, con
     return KITH_OK;
 }
 
-kith_status sample_weights_read(sample_weights *weights, const table_input *data,
+kith_status sample_weights_read(sample_weights *weights, const kith_input *data,
                                 const kith_table_options *like, const char *name, const prepared *p,
                                 context *c, kith_error *error)
 {

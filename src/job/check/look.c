@@ -52,7 +52,7 @@ static bool is_small_file(const char *uri)
 /* Identifiers stand behind the other columns, and are cut off when they have been looked at: their
  * values must not reach anything else. */
 kith_status look_read(const kith_table **table, const kith_findings **findings,
-                      const kith_study *study, const table_input *from, context *c,
+                      const kith_study *study, const kith_input *from, context *c,
                       kith_error *error)
 {
     kith_table_options options = study_table_options(study);
@@ -72,7 +72,7 @@ kith_status look_read(const kith_table **table, const kith_findings **findings,
 }
 
 kith_status look_for_repeats(const kith_findings **findings, const kith_study *study,
-                             const table_input *from, context *c, kith_error *error)
+                             const kith_input *from, context *c, kith_error *error)
 {
     const kith_table *table = from->table;
     kith_table_options options = study_table_options(study);

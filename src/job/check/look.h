@@ -11,13 +11,13 @@
  * alone. Everything lives in the context's memory. */
 enum { LOOK_BYTES = 256 << 20 };
 kith_status look_read(const kith_table **table, const kith_findings **findings,
-                      const kith_study *study, const table_input *from, context *c,
+                      const kith_study *study, const kith_input *from, context *c,
                       kith_error *error) KITH_MUST_USE;
 
 /* What released_columns_warn_repeated says of data that a joint run is about to read, whatever
  * columns a party of it reads; nothing of a file above LOOK_BYTES, and of a database. */
 kith_status look_for_repeats(const kith_findings **findings, const kith_study *study,
-                             const table_input *from, context *c, kith_error *error) KITH_MUST_USE;
+                             const kith_input *from, context *c, kith_error *error) KITH_MUST_USE;
 
 /* The findings alone, about a table that is there. */
 kith_status look_at_table(const kith_findings **findings, const kith_study *study,

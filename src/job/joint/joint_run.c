@@ -30,12 +30,12 @@ kith_status joint_run_load(kith_table **table, const kith_study *study, uint32_t
     *table = NULL;
     /* Parties after the holders are an external master and its replicas. */
     if (self >= n_holders) {
-        if (place->input == NULL)
+        if (place->input->uri == NULL)
             return KITH_OK;
         return error_set(error, KITH_INVALID, "party %s holds no data in this study",
                          study->parties[self].name);
     }
-    if (place->input == NULL)
+    if (place->input->uri == NULL)
         return error_set(error, KITH_INVALID,
                          "party %s holds data in this study, but none is given",
                          study->parties[self].name);
@@ -45,8 +45,8 @@ kith_status joint_run_load(kith_table **table, const kith_study *study, uint32_t
     TRY_ALLOC(columns, error);
     options.columns = columns;
     options.n_columns = 0;
-    options.separator = place->separator;
-    options.csv = place->csv;
+    options.separator = place->input->separator;
+    options.csv = place->input->csv;
     for (uint32_t i = 0; i < study->n_columns; i++)
         if (reads(study, self, i))
             columns[options.n_columns++] =
@@ -55,7 +55,7 @@ kith_status joint_run_load(kith_table **table, const kith_study *study, uint32_t
                                    .date_format = study->columns[i].date_format};
     if (study->id_column != NULL && !study->joint.ids_aligned)
         columns[options.n_columns++] = (kith_column_spec){.name = study->id_column};
-    kith_status status = kith_table_read(table, place->input, &options, run, error);
+    kith_status status = kith_table_read(table, place->input->uri, &options, run, error);
     free(columns);
     /* A row may be empty here alone if all sites have it in the same place. */
     if (status == KITH_OK && !study->joint.ids_aligned)

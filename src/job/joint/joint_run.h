@@ -11,9 +11,7 @@
 
 /* What one party brings to a run beside its data: the same for all steps. */
 typedef struct joint_place {
-    const char *input;           /* data URI; NULL for a party without data */
-    char separator;              /* of the input; 0: detect */
-    const kith_csv_options *csv; /* of the input; may be NULL */
+    const kith_input *input; /* without URI for a party without data */
     /* An existing directory for release.csv with its companion and summary.json; NULL: none. */
     const char *directory;
     const char *rows; /* publish: virtual: URI of a table in a database for this site's rows */

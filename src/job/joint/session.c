@@ -14,6 +14,7 @@
 #include "core/options.h"
 #include "job/result/path_conflicts.h"
 #include "study/holders.h"
+#include "table/table_input.h"
 
 void session_agree(session_terms *terms, const char *path, const char *format, ...)
 {
@@ -51,8 +52,8 @@ static kith_status check_directory(const kith_party_options *o, bool release, ki
         return error_set(error, KITH_INVALID, "%s is not a directory", o->directory);
     if (access(o->directory, W_OK) != 0)
         return error_errno(error, errno, "write to", o->directory);
-    if (release && o->input != NULL)
-        TRY(path_conflicts_refuse_input(o->input, o->directory, results[0], error));
+    if (release && o->input->uri != NULL)
+        TRY(path_conflicts_refuse_input(o->input->uri, o->directory, results[0], error));
     if (o->overwrite)
         return KITH_OK;
     for (size_t i = 0; release && i < sizeof results / sizeof *results; i++)
@@ -196,13 +197,16 @@ static kith_status load_identity(identity **id, uint32_t *self, arena *memory,
     return session_check_key(*id, me->name, me->key, options->key, error);
 }
 
-kith_status session_take(kith_party_options *options, kith_run *run,
+kith_status session_take(kith_party_options *options, kith_input *input, kith_run *run,
                          const kith_party_options *their_options, const kith_run *their_run,
                          kith_error *error)
 {
-    TRY(OPTIONS_TAKE(kith_party_options, separator, options, their_options, error));
+    TRY(OPTIONS_TAKE(kith_party_options, watch_user, options, their_options, error));
     TRY(options_need(options->as, "as", error));
     TRY(options_need(options->key, "key", error));
+    TRY(table_input_take(input, options->input, "input", error));
+    TRY(table_input_refuse_table(input, "input", error));
+    options->input = input;
     return options_take_run(run, their_run, error);
 }
 

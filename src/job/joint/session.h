@@ -42,8 +42,9 @@ typedef struct session {
     bool settled; /* set by the caller once all parties have confirmed that they have the result */
 } session;
 
-/* Copies the caller's options, which must have a name and a key, and its run. */
-kith_status session_take(kith_party_options *options, kith_run *run,
+/* Copies the caller's options, which must have a name and a key, with their input, which lies in
+ * `input` then, and its run. */
+kith_status session_take(kith_party_options *options, kith_input *input, kith_run *run,
                          const kith_party_options *their_options, const kith_run *their_run,
                          kith_error *error) KITH_MUST_USE;
 

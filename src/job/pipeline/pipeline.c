@@ -14,7 +14,8 @@ kith_status pipeline_may_go_on(pipeline *p, const char *step, kith_error *error)
 
 char pipeline_separator(const pipeline *p)
 {
-    const char separator = p->options->separator != 0 ? p->options->separator : p->table->separator;
+    const char given = p->options->input->separator;
+    const char separator = given != 0 ? given : p->table->separator;
     return separator != 0 ? separator : ','; /* the data does not come from CSV */
 }
 

@@ -23,10 +23,9 @@ static kith_status rows_in_memory_check(const pipeline *p, kith_error *error)
 static kith_status rows_in_memory_load(pipeline *p, kith_error *error)
 {
     const kith_anonymize_options *o = p->options;
-    const table_input input = {o->input, o->input_table, o->separator, o->csv};
     p->rows = TRY_ALLOC(arena_zalloc(p->context->memory, 1, sizeof(in_memory)), error);
     if (p->table == NULL)
-        TRY(look_read(&p->table, &p->outcome.findings, p->study, &input, p->context, error));
+        TRY(look_read(&p->table, &p->outcome.findings, p->study, o->input, p->context, error));
     else
         TRY(look_at_table(&p->outcome.findings, p->study, p->table, p->context, error));
     return prepare_sample(&p->prepared, p->study, p->table, p->context, error);

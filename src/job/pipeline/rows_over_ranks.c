@@ -42,9 +42,9 @@ static kith_status rows_over_ranks_refuse(bool asked, const char *name, kith_err
 static kith_status rows_over_ranks_check(const pipeline *p, kith_error *error)
 {
     const kith_anonymize_options *o = p->options;
-    TRY(rows_over_ranks_refuse(o->input_table != NULL, "a table in memory", error));
+    TRY(rows_over_ranks_refuse(o->input->table != NULL, "a table in memory", error));
     TRY(rows_over_ranks_refuse(o->review != NULL, "--report with --internal", error));
-    TRY(rows_over_ranks_refuse(o->memory != NULL, "--memory", error));
+    TRY(rows_over_ranks_refuse(o->memory_bytes != 0, "--memory", error));
     TRY(prepare_whole_check(p->study, error));
     return share_output_check(o->output, o->overwrite, p->context, error);
 }
@@ -57,9 +57,9 @@ static kith_status rows_over_ranks_load(pipeline *p, kith_error *error)
     p->outcome.output = NULL;
     TRY(context_agree_on_seed(p->context, error));
     kith_table_options options = study_table_options(p->study);
-    options.separator = o->separator;
-    options.csv = o->csv;
-    TRY(share_read(&s->table, &s->place, o->input, &options, p->context, error));
+    options.separator = o->input->separator;
+    options.csv = o->input->csv;
+    TRY(share_read(&s->table, &s->place, o->input->uri, &options, p->context, error));
     p->table = s->table;
     return share_prepare(&p->prepared, &s->whole, p->study, s->table, p->context, error);
 }

@@ -136,8 +136,8 @@ static kith_status run_in_one_place(comparison *c, const kith_study *variant, do
     kith_table *texts = NULL;
     kith_document *summary = NULL;
     const kith_table_options options = study_table_options(variant);
-    const table_input input = simulate_input(c->options);
-    TRY(table_input_read(&table, &input, &options, c->context.run, c->context.memory, error));
+    TRY(table_input_read(&table, c->options->input, &options, c->context.run, c->context.memory,
+                         error));
     TRY(kith_anonymize_table(&texts, &summary, variant, table, c->context.run, error));
     kith_table_free(texts);
     put_loss(c->document, to, summary, "");
@@ -198,8 +198,9 @@ kith_status kith_compare(kith_document **result, const kith_study *study,
                          kith_error *error)
 {
     kith_simulate_options own;
+    kith_input input;
     comparison c = {.study = study, .options = &own};
-    TRY(simulate_options_take(&own, options, error));
+    TRY(simulate_options_take(&own, &input, options, error));
     TRY(recode_refuse_joint(study, error));
     TRY(context_init(&c.context, run, error));
     c.document = document_new();

@@ -10,6 +10,7 @@
 #include "job/rehearse/estimate.h"
 #include "job/rehearse/simulate_files.h"
 #include "study/study.h"
+#include "table/table_input.h"
 
 static const char *const figure_names[FIGURES] = {
     [CALLS] = "calls", [ROUNDS] = "rounds",         [MESSAGES] = "messages",
@@ -25,9 +26,9 @@ static kith_status read_table(estimation *e, kith_error *error)
     if (e->study->id_column != NULL && !o->ids_aligned)
         columns[options.n_columns++] = (kith_column_spec){.name = e->study->id_column};
     options.columns = columns;
-    options.separator = e->options->separator;
-    options.csv = e->options->csv;
-    TRY(kith_table_read(&e->table, e->options->input, &options, e->context.run, error));
+    options.separator = e->options->input->separator;
+    options.csv = e->options->input->csv;
+    TRY(kith_table_read(&e->table, e->options->input->uri, &options, e->context.run, error));
     if (e->table->n_rows == 0)
         return error_set(error, KITH_DATA, "%s has no rows to draw from", e->table->source);
     e->n_records = e->options->n_records > 0 ? e->options->n_records : e->table->n_rows;
@@ -114,8 +115,11 @@ kith_status kith_estimate(kith_document **estimate, const kith_study *study,
 {
     static const estimate_budget budget = {.seconds = 20, .share = 0.1};
     kith_estimate_options own;
+    kith_input input;
     TRY(OPTIONS_TAKE(kith_estimate_options, megabits, &own, options, error));
     TRY(recode_refuse_joint(study, error));
-    TRY(options_need(own.input, "input", error));
+    TRY(table_input_need(&input, own.input, "input", error));
+    TRY(table_input_refuse_table(&input, "input", error));
+    own.input = &input;
     return estimate_run(estimate, study, &own, &budget, run, error);
 }

@@ -96,10 +96,11 @@ static kith_status trial_run(double figure[FIGURES], estimation *e, uint32_t cou
                              kith_error *error)
 {
     kith_document *summary = NULL;
+    kith_input input = KITH_OPTIONS(kith_input, .separator = ',');
     kith_simulate_options options =
-        KITH_OPTIONS(kith_simulate_options, .separator = ',', .n_sites = e->n_sites,
+        KITH_OPTIONS(kith_simulate_options, .input = &input, .n_sites = e->n_sites,
                      .split = e->options->split, .overwrite = true);
-    TRY(write_sample(&options.input, e, count, error));
+    TRY(write_sample(&input.uri, e, count, error));
     options.directory =
         TRY_ALLOC(arena_printf(e->context.memory, "%s/run-%u", e->directory, count), error);
     const double worked = context_process_seconds();

@@ -12,17 +12,13 @@
 #include "job/result/path_conflicts.h"
 #include "wire/party.h"
 
-table_input simulate_input(const kith_simulate_options *options)
-{
-    return (table_input){options->input, options->input_table, options->separator, options->csv};
-}
-
-kith_status simulate_options_take(kith_simulate_options *options,
+kith_status simulate_options_take(kith_simulate_options *options, kith_input *input,
                                   const kith_simulate_options *theirs, kith_error *error)
 {
     TRY(OPTIONS_TAKE(kith_simulate_options, overwrite, options, theirs, error));
-    const table_input input = simulate_input(options);
-    return table_input_need(&input, "input", error);
+    TRY(table_input_need(input, options->input, "input", error));
+    options->input = input;
+    return KITH_OK;
 }
 
 static bool on_phase(void *user, const char *phase, double done)
@@ -98,7 +94,7 @@ static kith_status check_master(const simulation *s, kith_error *error)
 static kith_status place_files(simulation *s, kith_error *error)
 {
     arena *memory = s->context.memory;
-    const char *input = s->options->input, *directory = s->options->directory;
+    const char *input = s->options->input->uri, *directory = s->options->directory;
     TRY(path_conflicts_refuse_input(input, directory, "release.csv", error));
     for (uint32_t i = 0; i < s->n_parties; i++) {
         const char *name = TRY_ALLOC(arena_printf(memory, "%s/release.csv", s->names[i]), error);
@@ -288,10 +284,11 @@ kith_status kith_simulate(kith_document **summary, const kith_study *study,
                           kith_error *error)
 {
     kith_simulate_options own;
+    kith_input input;
     simulation s = {.study = study, .options = &own};
     simulate_result r = {.site_of = NULL};
     kith_document *made = NULL;
-    TRY(simulate_options_take(&own, options, error));
+    TRY(simulate_options_take(&own, &input, options, error));
     TRY(options_need(own.directory, "directory", error));
     TRY(recode_refuse_joint(study, error));
     TRY(context_init(&s.context, run, error));

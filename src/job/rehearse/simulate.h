@@ -59,11 +59,8 @@ typedef struct simulation {
     kith_study *site_study;
 } simulation;
 
-/* simulate.c: the whole table, as the caller gives it. */
-table_input simulate_input(const kith_simulate_options *options);
-
-/* simulate.c: copies the caller's options, which must have an input. */
-kith_status simulate_options_take(kith_simulate_options *options,
+/* simulate.c: copies the caller's options with their input, which lies in `input` then. */
+kith_status simulate_options_take(kith_simulate_options *options, kith_input *input,
                                   const kith_simulate_options *theirs,
                                   kith_error *error) KITH_MUST_USE;
 

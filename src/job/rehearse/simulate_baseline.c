@@ -130,9 +130,9 @@ static kith_status anonymize_alone(alone *a, uint32_t site, kith_error *error)
         return KITH_OK;
     simulate_phase phase;
     simulate_phase_begin(&phase, a->s, "baseline");
-    const kith_anonymize_options options =
-        KITH_OPTIONS(kith_anonymize_options, .input_table = &one->view,
-                     .output_table = &one->release, .keep_order = 1);
+    const kith_input input = KITH_OPTIONS(kith_input, .table = &one->view);
+    const kith_anonymize_options options = KITH_OPTIONS(
+        kith_anonymize_options, .input = &input, .output_table = &one->release, .keep_order = true);
     kith_status status = kith_anonymize(NULL, &one->study, &options, &phase.run, error);
     return status == KITH_INFEASIBLE ? KITH_OK : status; /* then release stays NULL */
 }

@@ -39,7 +39,7 @@ static kith_status check_ids(const simulation *s, kith_error *error)
 kith_status simulate_data_load(simulation *s, kith_error *error)
 {
     kith_table_options options = study_table_options(s->study);
-    const table_input input = simulate_input(s->options);
+    const kith_input *input = s->options->input;
     /* The columns that the study reads, and those that join or split rows. */
     const char *extra[] = {s->add_id ? NULL : s->id_column, s->split.column};
     size_t count = options.n_columns;
@@ -56,10 +56,10 @@ kith_status simulate_data_load(simulation *s, kith_error *error)
     }
     options.columns = columns;
     options.n_columns = count;
-    TRY(table_input_read(&s->table, &input, &options, s->context.run, s->context.memory, error));
+    TRY(table_input_read(&s->table, input, &options, s->context.run, s->context.memory, error));
     if (s->id_column == NULL)
         TRY(kept_rows_full(&s->table, s->table, n_read, s->context.memory, error));
-    TRY(look_for_repeats(&s->findings, s->site_study, &input, &s->context, error));
+    TRY(look_for_repeats(&s->findings, s->site_study, input, &s->context, error));
     if (s->add_id && table_find(s->table, SIMULATE_ID) != UINT32_MAX)
         return error_set(error, KITH_INVALID,
                          "the study has a column " SIMULATE_ID

@@ -36,8 +36,8 @@ static kith_status run_site(party *p, thread_party *at, arena *memory, kith_erro
 {
     const kith_study *study = at->simulation->site_study;
     simulate_endpoint *endpoint = &at->simulation->endpoints[at->self];
-    joint_place place = {.input = endpoint->data,
-                         .separator = ',',
+    const kith_input input = KITH_OPTIONS(kith_input, .uri = endpoint->data, .separator = ',');
+    joint_place place = {.input = &input,
                          .directory = endpoint->directory,
                          .rows = endpoint->rows,
                          .overwrite = true};

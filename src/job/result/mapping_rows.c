@@ -22,7 +22,7 @@ typedef struct mapping_rows {
     uint32_t *release_row; /* [rows of the data] or NONE */
 } mapping_rows;
 
-static kith_status read_mapping(mapping_rows *m, const table_input *from, context *c,
+static kith_status read_mapping(mapping_rows *m, const kith_input *from, context *c,
                                 kith_error *error)
 {
     kith_column_spec columns[COLUMNS] = {0};
@@ -132,7 +132,7 @@ static kith_status order_rows(kith_table *ordered, const mapping_rows *m, const 
     return KITH_OK;
 }
 
-kith_status mapping_rows_apply(prepared *p, const kith_table **release, const table_input *mapping,
+kith_status mapping_rows_apply(prepared *p, const kith_table **release, const kith_input *mapping,
                                const kith_table *data, context *c, kith_error *error)
 {
     mapping_rows m = {

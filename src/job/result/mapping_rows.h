@@ -14,7 +14,7 @@
  * a number is no row of its table, if a row is named twice, and if a record or a row is not named.
  * Nothing happens if the release has another number of rows than it must have: that is for the
  * cover check to say. */
-kith_status mapping_rows_apply(prepared *p, const kith_table **release, const table_input *mapping,
+kith_status mapping_rows_apply(prepared *p, const kith_table **release, const kith_input *mapping,
                                const kith_table *data, context *c, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -68,7 +68,7 @@ kith_status path_conflicts_check(const char *study_path, const kith_anonymize_op
     const bool to_file = options->output != NULL && path_conflicts_is_file(options->output);
     if (to_file)
         companion = TRY_ALLOC(arena_printf(memory, "%s.meta.json", options->output), error);
-    const place list[PLACES] = {{"study", study_path},         {"input", options->input},
+    const place list[PLACES] = {{"study", study_path},         {"input", options->input->uri},
                                 {"output", options->output},   {"output's companion", companion},
                                 {"mapping", options->mapping}, {"lattice", options->lattice},
                                 {"summary", options->summary}};

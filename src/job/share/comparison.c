@@ -141,7 +141,7 @@ static kith_status read_with_identifier(const source *s, void *study, kith_table
 static kith_status read_data(const kith_table **data, const comparison *k, context *c,
                              kith_error *error)
 {
-    const table_input *from = &k->data_input;
+    const kith_input *from = &k->data_input;
     kith_table_options options = study_table_options(k->study);
     kith_table *read = NULL;
     share about;

@@ -9,7 +9,7 @@
 
 typedef struct comparison {
     const kith_study *study;
-    table_input data_input, release_input, mapping_input;
+    kith_input data_input, release_input, mapping_input;
     bool draws;   /* the records are those of the sample that the seed draws */
     bool no_rows; /* over ranks `rows` are not wanted, which saves their memory */
     /* comparison_read */

@@ -20,7 +20,7 @@ static kith_status copy_rows(const kith_table **copy, const kith_table *from, ar
     return KITH_OK;
 }
 
-kith_status share_input_read(const kith_table **table, share *about, const table_input *from,
+kith_status share_input_read(const kith_table **table, share *about, const kith_input *from,
                              const kith_table_options *options, context *c, kith_error *error)
 {
     if (ranks_count(c->ranks) == 1 || from->table != NULL) {

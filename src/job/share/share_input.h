@@ -7,7 +7,7 @@
 
 /* Like table_input_read, but of a URI every rank reads its share, and a table in memory is the
  * share of its rank. The result lives as long as the memory of the context. */
-kith_status share_input_read(const kith_table **table, share *about, const table_input *from,
+kith_status share_input_read(const kith_table **table, share *about, const kith_input *from,
                              const kith_table_options *options, context *c,
                              kith_error *error) KITH_MUST_USE;
 

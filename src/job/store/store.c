@@ -44,11 +44,11 @@ kith_status store_read(store *s, bool cut, const kith_table **table, const store
 {
     arena *memory = s->context->memory;
     kith_table_options options = study_table_options(s->study);
-    options.separator = s->options->separator;
-    options.csv = s->options->csv;
+    options.separator = s->options->input->separator;
+    options.csv = s->options->input->csv;
     TRY(find_needed(s, &options, error));
-    TRY(row_spill_read(&s->data, s->options->input, &options, &s->rule, s->beside, s->context->run,
-                       memory, error));
+    TRY(row_spill_read(&s->data, s->options->input->uri, &options, &s->rule, s->beside,
+                       s->context->run, memory, error));
     TRY(check_missing(s, error));
     TRY(row_spill_room(s->data, &s->block, memory, error));
     *table = row_spill_table(s->data);

@@ -8,7 +8,7 @@
 #include "job/store/store_pairs.h"
 
 kith_status store_verify_read(store **result, const kith_table **texts, const kith_study *study,
-                              const table_input *from, uint64_t memory_bytes, context *c,
+                              const kith_input *from, uint64_t memory_bytes, context *c,
                               kith_error *error)
 {
     static const row_spill_rule numbered = {.numbered = true};
@@ -143,7 +143,7 @@ static kith_status match(blocks *b, cover_report *cover, kith_error *error)
 }
 
 /* What is wrong with a release in another order is a question about all rows. */
-static kith_status refuse_wrong(const blocks *b, const table_input *data, kith_error *error)
+static kith_status refuse_wrong(const blocks *b, const kith_input *data, kith_error *error)
 {
     error_at(error, KITH_INVALID, data->uri, b->wrong_line, 0,
              "row %u of %s does not stand for this record, and the rows are in no other order: "
@@ -152,16 +152,14 @@ static kith_status refuse_wrong(const blocks *b, const table_input *data, kith_e
     return error_hint(error, KITH_INVALID, "allow more memory");
 }
 
-kith_status store_verify_cover(store *s, const table_input *from, prepared *data,
+kith_status store_verify_cover(store *s, const kith_input *from, prepared *data,
                                cover_report *cover, uint64_t *n_released, kith_error *error)
 {
     const kith_table *table;
     const store_values *values;
     kith_anonymize_options *o = TRY_ALLOC(arena_alloc(s->context->memory, sizeof *o), error);
     *o = *s->options;
-    o->input = from->uri;
-    o->separator = from->separator;
-    o->csv = from->csv;
+    o->input = from;
     s->options = o;
     s->rule.numbered = true; /* for messages */
     TRY(prepare_compare_check(s->study, error));

@@ -10,12 +10,12 @@
 
 /* Reads the release; *texts has no rows, but the dictionaries. Everything lives in c->memory. */
 kith_status store_verify_read(store **s, const kith_table **texts, const kith_study *study,
-                              const table_input *release, uint64_t memory_bytes, context *c,
+                              const kith_input *release, uint64_t memory_bytes, context *c,
                               kith_error *error) KITH_MUST_USE;
 
 /* Reads the data, and checks that the release covers it, in any order: *data has its trees and
  * labels. If it does not that is KITH_INVALID: which rows are wrong is a question about all. */
-kith_status store_verify_cover(store *s, const table_input *from, prepared *data,
+kith_status store_verify_cover(store *s, const kith_input *from, prepared *data,
                                cover_report *cover, uint64_t *n_released,
                                kith_error *error) KITH_MUST_USE;
 

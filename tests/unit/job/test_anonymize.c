@@ -19,6 +19,7 @@ typedef struct scene {
     place place;
     kith_study *study;
     const char *data, *release, *meta;
+    kith_input input;
     kith_anonymize_options options;
     kith_error error;
 } scene;
@@ -31,7 +32,8 @@ static int setup(void **state)
     s->data = place_file(&s->place, "data.csv", data);
     s->release = place_file(&s->place, "release.csv", NULL);
     s->meta = place_file(&s->place, "release.csv.meta.json", NULL);
-    s->options = (kith_anonymize_options)KITH_OPTIONS(kith_anonymize_options, .input = s->data,
+    s->input = *KITH_INPUT_URI(s->data);
+    s->options = (kith_anonymize_options)KITH_OPTIONS(kith_anonymize_options, .input = &s->input,
                                                       .output = s->release);
     *state = s;
     return 0;
@@ -74,7 +76,7 @@ static void keeps_columns_in_order_and_sorts_rows(void **state)
     releases(s, "disease;zip;age\n"
                 "cold;8166*;20-29\ncold;9040*;40-49\nflu;8166*;20-29\n"
                 "flu;9040*;40-49\nflu;9040*;40-49\ngout;8166*;20-29\n");
-    s->options.keep_order = 1;
+    s->options.keep_order = true;
     releases(s, "disease;zip;age\n"
                 "flu;8166*;20-29\ncold;8166*;20-29\ngout;8166*;20-29\n"
                 "flu;9040*;40-49\ncold;9040*;40-49\nflu;9040*;40-49\n");
@@ -83,7 +85,7 @@ static void keeps_columns_in_order_and_sorts_rows(void **state)
 static void one_order_is_chosen(void **state)
 {
     scene *s = *state;
-    s->options.keep_order = 1;
+    s->options.keep_order = true;
     s->options.shuffle = true;
     assert_int_equal(kith_anonymize(NULL, s->study, &s->options, NULL, &s->error), KITH_INVALID);
     assert_string_equal(s->error.message,

@@ -28,7 +28,7 @@ static char *describe(const described *k, uint32_t first, uint32_t end, const ki
     kith_status status =
         texts_of(&table, names, COLUMNS, k->cells + (size_t)first * COLUMNS, end - first, &error);
     const kith_describe_options options =
-        KITH_OPTIONS(kith_describe_options, .data_table = table, .study = study);
+        KITH_OPTIONS(kith_describe_options, .data = KITH_INPUT_TABLE(table), .study = study);
     if (status == KITH_OK)
         status = kith_describe(&d, &options, &run, &error);
     assert_cells(table, k->cells + (size_t)first * COLUMNS);
@@ -157,8 +157,8 @@ static void attacking_rank(kith_ranks *ranks, void *user)
     kith_error error = {0};
     kith_document *d = NULL;
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .ranks = ranks);
-    const kith_describe_options options =
-        KITH_OPTIONS(kith_describe_options, .data = "nowhere.csv", .known = "");
+    const kith_describe_options options = KITH_OPTIONS(
+        kith_describe_options, .data = KITH_INPUT_URI("nowhere.csv"), .known = KITH_INPUT_URI(""));
     if (kith_describe(&d, &options, &run, &error) == KITH_INVALID)
         snprintf(k->messages[rank], sizeof k->messages[rank], "%s", error.message);
     kith_document_free(d);

@@ -44,12 +44,13 @@ static int setup(void **state)
     s->data_path = place_file(&s->place, "data.csv", data);
     s->release_path = place_file(&s->place, "release.csv", NULL);
     s->meta_path = place_file(&s->place, "release.csv.meta.json", NULL);
-    assert_int_equal(kith_anonymize(NULL, s->study,
-                                    &(kith_anonymize_options)KITH_OPTIONS(
-                                        kith_anonymize_options, .input = s->data_path,
-                                        .output = s->release_path, .keep_order = 1),
-                                    &run, &s->error),
-                     KITH_OK);
+    assert_int_equal(
+        kith_anonymize(NULL, s->study,
+                       &(kith_anonymize_options)KITH_OPTIONS(
+                           kith_anonymize_options, .input = KITH_INPUT_URI(s->data_path),
+                           .output = s->release_path, .keep_order = true),
+                       &run, &s->error),
+        KITH_OK);
     assert_int_equal(kith_table_read(&s->data, s->data_path, NULL, NULL, NULL), KITH_OK);
     assert_int_equal(kith_study_table_options(&options, s->study, NULL), KITH_OK);
     assert_int_equal(kith_table_read(&s->typed, s->data_path, &options, NULL, NULL), KITH_OK);
@@ -95,20 +96,21 @@ static kith_document *verify(scene *s, kith_verify_options options)
 static void releases_are_verified(void **state)
 {
     scene *s = *state;
-    const kith_verify_options files = {.release = s->release_path, .data = s->data_path};
+    const kith_verify_options files = {.release = KITH_INPUT_URI(s->release_path),
+                                       .data = KITH_INPUT_URI(s->data_path)};
     kith_document *d = verify(s, files);
     assert_true(kith_document_flag(d, "holds", false));
     assert_string_equal(kith_document_text(d, "cover.check", ""), "in order");
     kith_document_free(d);
     const kith_table *tables[] = {s->data, s->typed};
     for (size_t i = 0; i < 2; i++)
-        same_documents(
-            verify(s, files),
-            verify(s, (kith_verify_options){.release_table = s->release, .data_table = tables[i]}));
-    same_documents(verify(s, (kith_verify_options){.release = s->release_path}),
-                   verify(s, (kith_verify_options){.release_table = s->release}));
+        same_documents(verify(s, files),
+                       verify(s, (kith_verify_options){.release = KITH_INPUT_TABLE(s->release),
+                                                       .data = KITH_INPUT_TABLE(tables[i])}));
+    same_documents(verify(s, (kith_verify_options){.release = KITH_INPUT_URI(s->release_path)}),
+                   verify(s, (kith_verify_options){.release = KITH_INPUT_TABLE(s->release)}));
     /* What is no release of this data is found out. */
-    d = verify(s, (kith_verify_options){.release_table = s->data});
+    d = verify(s, (kith_verify_options){.release = KITH_INPUT_TABLE(s->data)});
     assert_false(kith_document_flag(d, "holds", true));
     kith_document_free(d);
 }
@@ -117,8 +119,8 @@ static kith_table *anonymize(scene *s, const kith_table *table, size_t keep_orde
 {
     kith_table *release = NULL;
     const kith_anonymize_options options =
-        KITH_OPTIONS(kith_anonymize_options, .input_table = table, .output_table = &release,
-                     .keep_order = keep_order);
+        KITH_OPTIONS(kith_anonymize_options, .input = KITH_INPUT_TABLE(table),
+                     .output_table = &release, .keep_order = keep_order);
     if (kith_anonymize(NULL, s->study, &options, &run, &s->error) != KITH_OK)
         fail_msg("%s", s->error.message);
     return release;
@@ -158,13 +160,15 @@ static void a_table_becomes_a_table(void **state)
 {
     scene *s = *state;
     kith_table *release = NULL;
+    const kith_input both = KITH_OPTIONS(kith_input, .uri = s->data_path, .table = s->data);
     const kith_anonymize_options wrong[] = {
-        {.input_table = s->data},
-        {.input_table = s->data, .output = "r.csv"},
-        {.input_table = s->data, .output = "r.csv", .output_table = &release},
-        {.input = s->data_path, .output_table = &release},
-        {.input = s->data_path, .input_table = s->data, .output_table = &release},
-        {.input_table = s->data, .output_table = &release, .memory = "1GB"}};
+        {.input = KITH_INPUT_TABLE(s->data)},
+        {.input = KITH_INPUT_TABLE(s->data), .output = "r.csv"},
+        {.input = KITH_INPUT_TABLE(s->data), .output = "r.csv", .output_table = &release},
+        {.input = KITH_INPUT_URI(s->data_path), .output_table = &release},
+        {.input = &both, .output_table = &release},
+        {.input = KITH_INPUT_URI(s->data_path), .output = "r.csv", .memory_bytes = 999999},
+        {.input = KITH_INPUT_TABLE(s->data), .output_table = &release, .memory_bytes = 1000000000}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         kith_anonymize_options options = wrong[i];
         options.size = sizeof options;
@@ -178,9 +182,10 @@ static void the_release_of_a_table_is_verified(void **state)
 {
     scene *s = *state;
     kith_table *release = anonymize(s, s->typed, 1);
-    same_documents(
-        verify(s, (kith_verify_options){.release = s->release_path, .data = s->data_path}),
-        verify(s, (kith_verify_options){.release_table = release, .data_table = s->typed}));
+    same_documents(verify(s, (kith_verify_options){.release = KITH_INPUT_URI(s->release_path),
+                                                   .data = KITH_INPUT_URI(s->data_path)}),
+                   verify(s, (kith_verify_options){.release = KITH_INPUT_TABLE(release),
+                                                   .data = KITH_INPUT_TABLE(s->typed)}));
     kith_table_free(release);
 }
 
@@ -203,15 +208,16 @@ static void releases_are_measured(void **state)
     const kith_table *tables[] = {s->data, s->typed};
     for (size_t i = 0; i < 2; i++)
         same_documents(
-            measure(s, (kith_measure_options){.data = s->data_path, .release = s->release_path}),
-            measure(s,
-                    (kith_measure_options){.data_table = tables[i], .release_table = s->release}));
+            measure(s, (kith_measure_options){.data = KITH_INPUT_URI(s->data_path),
+                                              .release = KITH_INPUT_URI(s->release_path)}),
+            measure(s, (kith_measure_options){.data = KITH_INPUT_TABLE(tables[i]),
+                                              .release = KITH_INPUT_TABLE(s->release)}));
     /* Weights come from a column that the study does not name. */
-    same_documents(measure(s, (kith_measure_options){.data = s->data_path,
-                                                     .release = s->release_path,
+    same_documents(measure(s, (kith_measure_options){.data = KITH_INPUT_URI(s->data_path),
+                                                     .release = KITH_INPUT_URI(s->release_path),
                                                      .weights = "weight"}),
-                   measure(s, (kith_measure_options){.data_table = s->data,
-                                                     .release_table = s->release,
+                   measure(s, (kith_measure_options){.data = KITH_INPUT_TABLE(s->data),
+                                                     .release = KITH_INPUT_TABLE(s->release),
                                                      .weights = "weight"}));
 }
 
@@ -227,21 +233,24 @@ static kith_document *describe(scene *s, kith_describe_options options)
 static void tables_are_described(void **state)
 {
     scene *s = *state;
-    same_documents(describe(s, (kith_describe_options){.data = s->data_path}),
-                   describe(s, (kith_describe_options){.data_table = s->data}));
-    same_documents(
-        describe(s, (kith_describe_options){.data = s->data_path, .study = s->study, .known = ""}),
-        describe(s,
-                 (kith_describe_options){.data_table = s->data, .study = s->study, .known = ""}));
-    same_documents(describe(s, (kith_describe_options){.data = s->data_path,
+    same_documents(describe(s, (kith_describe_options){.data = KITH_INPUT_URI(s->data_path)}),
+                   describe(s, (kith_describe_options){.data = KITH_INPUT_TABLE(s->data)}));
+    same_documents(describe(s, (kith_describe_options){.data = KITH_INPUT_URI(s->data_path),
                                                        .study = s->study,
-                                                       .known = s->data_path}),
-                   describe(s, (kith_describe_options){.data_table = s->data,
+                                                       .known = KITH_INPUT_URI("")}),
+                   describe(s, (kith_describe_options){.data = KITH_INPUT_TABLE(s->data),
                                                        .study = s->study,
-                                                       .known_table = s->data}));
-    same_documents(
-        describe(s, (kith_describe_options){.data = s->data_path, .known = s->data_path}),
-        describe(s, (kith_describe_options){.data_table = s->data, .known_table = s->data}));
+                                                       .known = KITH_INPUT_URI("")}));
+    same_documents(describe(s, (kith_describe_options){.data = KITH_INPUT_URI(s->data_path),
+                                                       .study = s->study,
+                                                       .known = KITH_INPUT_URI(s->data_path)}),
+                   describe(s, (kith_describe_options){.data = KITH_INPUT_TABLE(s->data),
+                                                       .study = s->study,
+                                                       .known = KITH_INPUT_TABLE(s->data)}));
+    same_documents(describe(s, (kith_describe_options){.data = KITH_INPUT_URI(s->data_path),
+                                                       .known = KITH_INPUT_URI(s->data_path)}),
+                   describe(s, (kith_describe_options){.data = KITH_INPUT_TABLE(s->data),
+                                                       .known = KITH_INPUT_TABLE(s->data)}));
 }
 
 static kith_document *check(scene *s, const kith_study *study, kith_check_options options)
@@ -270,12 +279,12 @@ static const char wrong_text[] =
 static void studies_are_checked(void **state)
 {
     scene *s = *state;
-    same_documents(check(s, s->study, (kith_check_options){.data = s->data_path}),
-                   check(s, s->study, (kith_check_options){.data_table = s->data}));
+    same_documents(check(s, s->study, (kith_check_options){.data = KITH_INPUT_URI(s->data_path)}),
+                   check(s, s->study, (kith_check_options){.data = KITH_INPUT_TABLE(s->data)}));
     kith_study *wrong = study_of(wrong_text);
-    kith_document *d = check(s, wrong, (kith_check_options){.data_table = s->data});
+    kith_document *d = check(s, wrong, (kith_check_options){.data = KITH_INPUT_TABLE(s->data)});
     assert_int_equal(kith_document_number(d, "problems", 0), 7);
-    same_documents(check(s, wrong, (kith_check_options){.data = s->data_path}), d);
+    same_documents(check(s, wrong, (kith_check_options){.data = KITH_INPUT_URI(s->data_path)}), d);
     kith_study_free(wrong);
 }
 
@@ -292,7 +301,7 @@ static void cells_without_a_file_are_named_by_row(void **state)
                                                kith_table_options, .columns = &age, .n_columns = 1),
                                            &s->error),
                      KITH_OK);
-    d = check(s, s->study, (kith_check_options){.data_table = table});
+    d = check(s, s->study, (kith_check_options){.data = KITH_INPUT_TABLE(table)});
     assert_string_equal(kith_document_text(d, "findings.0.text", ""),
                         "'x' is not an integer (column age)");
     assert_string_equal(kith_document_text(d, "findings.0.file", ""), "the table");
@@ -311,8 +320,9 @@ static void settings_are_tried(void **state)
     kith_document *d[2] = {NULL, NULL};
     for (size_t i = 0; i < 2; i++) {
         kith_try_options options =
-            KITH_OPTIONS(kith_try_options, .input = i == 0 ? s->data_path : NULL,
-                         .input_table = i == 0 ? NULL : s->data, .sets = sets, .n_sets = 2);
+            KITH_OPTIONS(kith_try_options,
+                         .input = i == 0 ? KITH_INPUT_URI(s->data_path) : KITH_INPUT_TABLE(s->data),
+                         .sets = sets, .n_sets = 2);
         assert_int_equal(kith_try(&d[i], studies, 1, &options, &run, &s->error), KITH_OK);
     }
     assert_int_equal(kith_document_n_items(d[1], "rows"), 4);
@@ -333,13 +343,13 @@ static void studies_are_drafted(void **state)
     scene *s = *state;
     char *from_file = NULL, *from_table = NULL;
     assert_int_equal(kith_study_draft(&from_file,
-                                      &(kith_draft_options)KITH_OPTIONS(kith_draft_options,
-                                                                        .data = s->data_path),
+                                      &(kith_draft_options)KITH_OPTIONS(
+                                          kith_draft_options, .data = KITH_INPUT_URI(s->data_path)),
                                       &run, &s->error),
                      KITH_OK);
     assert_int_equal(kith_study_draft(&from_table,
-                                      &(kith_draft_options)KITH_OPTIONS(kith_draft_options,
-                                                                        .data_table = s->data),
+                                      &(kith_draft_options)KITH_OPTIONS(
+                                          kith_draft_options, .data = KITH_INPUT_TABLE(s->data)),
                                       &run, &s->error),
                      KITH_OK);
     char *name = strstr(from_file, "study: data\n");
@@ -356,19 +366,18 @@ static void either_a_name_or_a_table(void **state)
 {
     scene *s = *state;
     kith_document *d = NULL;
-    kith_verify_options both =
-        KITH_OPTIONS(kith_verify_options, .release = "x.csv", .release_table = s->release);
+    const kith_input two = KITH_OPTIONS(kith_input, .uri = "x.csv", .table = s->release);
+    const kith_verify_options both = KITH_OPTIONS(kith_verify_options, .release = &two);
     assert_int_equal(kith_verify(&d, s->study, &both, NULL, &s->error), KITH_INVALID);
-    assert_string_equal(s->error.message,
-                        "options.release and options.release_table exclude each other");
-    kith_measure_options none = KITH_OPTIONS(kith_measure_options, .data_table = s->data);
+    assert_string_equal(s->error.message, "options.release: a URI and a table exclude each other");
+    kith_measure_options none =
+        KITH_OPTIONS(kith_measure_options, .data = KITH_INPUT_TABLE(s->data));
     assert_int_equal(kith_measure(&d, s->study, &none, NULL, &s->error), KITH_INVALID);
     assert_string_equal(s->error.message, "options.release is missing");
-    kith_describe_options known = KITH_OPTIONS(kith_describe_options, .data_table = s->data,
-                                               .known = "", .known_table = s->data);
+    kith_describe_options known =
+        KITH_OPTIONS(kith_describe_options, .data = KITH_INPUT_TABLE(s->data), .known = &two);
     assert_int_equal(kith_describe(&d, &known, NULL, &s->error), KITH_INVALID);
-    assert_string_equal(s->error.message,
-                        "options.known and options.known_table exclude each other");
+    assert_string_equal(s->error.message, "options.known: a URI and a table exclude each other");
     assert_null(d);
 }
 
@@ -379,9 +388,11 @@ static void cells_of_another_type(void **state)
     kith_document *d = NULL;
     kith_error of_file;
     kith_verify_options file =
-        KITH_OPTIONS(kith_verify_options, .release = s->release_path, .data = s->release_path);
+        KITH_OPTIONS(kith_verify_options, .release = KITH_INPUT_URI(s->release_path),
+                     .data = KITH_INPUT_URI(s->release_path));
     kith_verify_options table =
-        KITH_OPTIONS(kith_verify_options, .release_table = s->release, .data_table = s->release);
+        KITH_OPTIONS(kith_verify_options, .release = KITH_INPUT_TABLE(s->release),
+                     .data = KITH_INPUT_TABLE(s->release));
     assert_int_equal(kith_verify(&d, s->study, &file, NULL, &of_file), KITH_DATA);
     assert_int_equal(kith_verify(&d, s->study, &table, NULL, &s->error), KITH_DATA);
     assert_non_null(strstr(s->error.message, "is not an integer (column age)"));

@@ -60,10 +60,11 @@ static void tables_are_distributed_to_sites(void **state)
     scene *s = *state;
     kith_document *d[2] = {NULL, NULL};
     for (size_t i = 0; i < 2; i++) {
-        kith_simulate_options options = KITH_OPTIONS(
-            kith_simulate_options, .input = i == 0 ? s->data_path : NULL,
-            .input_table = i == 0 ? NULL : s->data, .n_sites = 2,
-            .directory = scratch_path(i == 0 ? "of-file" : "of-table"), .baseline = true);
+        kith_simulate_options options =
+            KITH_OPTIONS(kith_simulate_options,
+                         .input = i == 0 ? KITH_INPUT_URI(s->data_path) : KITH_INPUT_TABLE(s->data),
+                         .n_sites = 2, .directory = scratch_path(i == 0 ? "of-file" : "of-table"),
+                         .baseline = true);
         if (kith_simulate(&d[i], s->study, &options, &run, &s->error) != KITH_OK)
             fail_msg("%s", s->error.message);
     }
@@ -80,8 +81,9 @@ static void tables_are_compared(void **state)
     kith_document *d[2] = {NULL, NULL};
     for (size_t i = 0; i < 2; i++) {
         kith_simulate_options options =
-            KITH_OPTIONS(kith_simulate_options, .input = i == 0 ? s->data_path : NULL,
-                         .input_table = i == 0 ? NULL : s->data, .n_sites = 2);
+            KITH_OPTIONS(kith_simulate_options,
+                         .input = i == 0 ? KITH_INPUT_URI(s->data_path) : KITH_INPUT_TABLE(s->data),
+                         .n_sites = 2);
         if (kith_compare(&d[i], s->study, &options, &run, &s->error) != KITH_OK)
             fail_msg("%s", s->error.message);
     }
@@ -98,11 +100,10 @@ static void a_simulation_has_one_input(void **state)
     kith_simulate_options none = KITH_OPTIONS(kith_simulate_options, .n_sites = 2);
     assert_int_equal(kith_simulate(NULL, s->study, &none, &run, &s->error), KITH_INVALID);
     assert_string_equal(s->error.message, "options.input is missing");
-    kith_simulate_options both = KITH_OPTIONS(kith_simulate_options, .n_sites = 2,
-                                              .input = s->data_path, .input_table = s->data);
+    const kith_input two = KITH_OPTIONS(kith_input, .uri = s->data_path, .table = s->data);
+    kith_simulate_options both = KITH_OPTIONS(kith_simulate_options, .n_sites = 2, .input = &two);
     assert_int_equal(kith_simulate(NULL, s->study, &both, &run, &s->error), KITH_INVALID);
-    assert_string_equal(s->error.message,
-                        "options.input and options.input_table exclude each other");
+    assert_string_equal(s->error.message, "options.input: a URI and a table exclude each other");
 }
 
 /* The report's page, to be freed. */
@@ -121,40 +122,43 @@ static void releases_are_reported(void **state)
     scene *s = *state;
     kith_document *summary = NULL;
     kith_table *release = NULL;
-    kith_anonymize_options options =
-        KITH_OPTIONS(kith_anonymize_options, .input = s->data_path, .output = s->release_path);
+    kith_anonymize_options options = KITH_OPTIONS(
+        kith_anonymize_options, .input = KITH_INPUT_URI(s->data_path), .output = s->release_path);
     assert_int_equal(kith_anonymize(&summary, s->study, &options, &run, &s->error), KITH_OK);
     assert_int_equal(kith_table_read(&release, s->release_path, NULL, NULL, NULL), KITH_OK);
     char *pages[] = {
-        report(s, "1", (kith_report_options){.summary = summary, .release = s->release_path}),
-        report(s, "2", (kith_report_options){.summary = summary, .release_table = release}),
+        report(
+            s, "1",
+            (kith_report_options){.summary = summary, .release = KITH_INPUT_URI(s->release_path)}),
+        report(s, "2",
+               (kith_report_options){.summary = summary, .release = KITH_INPUT_TABLE(release)}),
         report(s, "3",
                (kith_report_options){.summary = summary,
-                                     .release = s->release_path,
+                                     .release = KITH_INPUT_URI(s->release_path),
                                      .internal = true,
-                                     .data = s->data_path}),
+                                     .data = KITH_INPUT_URI(s->data_path)}),
         report(s, "4",
                (kith_report_options){.summary = summary,
-                                     .release_table = release,
+                                     .release = KITH_INPUT_TABLE(release),
                                      .internal = true,
-                                     .data_table = s->data}),
+                                     .data = KITH_INPUT_TABLE(s->data)}),
     };
     assert_string_equal(pages[0], pages[1]);
     assert_string_equal(pages[2], pages[3]);
     assert_string_not_equal(pages[1], pages[3]);
     for (size_t i = 0; i < 4; i++)
         free(pages[i]);
-    kith_report_options told =
-        KITH_OPTIONS(kith_report_options, .summary = summary, .release_table = release,
-                     .study = s->study, .data_table = s->data, .output = scratch_path("5"));
+    kith_report_options told = KITH_OPTIONS(
+        kith_report_options, .summary = summary, .release = KITH_INPUT_TABLE(release),
+        .study = s->study, .data = KITH_INPUT_TABLE(s->data), .output = scratch_path("5"));
     assert_int_equal(kith_report(&told, &run, &s->error), KITH_INVALID);
     assert_string_equal(s->error.message,
                         "a public report says nothing about the data, so it takes none");
-    told.release = s->release_path;
+    const kith_input two = KITH_OPTIONS(kith_input, .uri = s->release_path, .table = release);
+    told.release = &two;
     told.internal = true;
     assert_int_equal(kith_report(&told, &run, &s->error), KITH_INVALID);
-    assert_string_equal(s->error.message,
-                        "options.release and options.release_table exclude each other");
+    assert_string_equal(s->error.message, "options.release: a URI and a table exclude each other");
     kith_table_free(release);
     kith_document_free(summary);
 }

@@ -116,13 +116,14 @@ static kith_table *release(scene *s, const kith_study *study, char **verdict, ch
                      KITH_OK);
     if (kith_anonymize_table(&made, NULL, study, typed, &run, &s->error) != KITH_OK ||
         kith_verify(&v, study,
-                    &(kith_verify_options)KITH_OPTIONS(kith_verify_options, .release_table = made,
-                                                       .data_table = s->data),
+                    &(kith_verify_options)KITH_OPTIONS(kith_verify_options,
+                                                       .release = KITH_INPUT_TABLE(made),
+                                                       .data = KITH_INPUT_TABLE(s->data)),
                     &run, &s->error) != KITH_OK ||
         kith_measure(&r, study,
-                     &(kith_measure_options)KITH_OPTIONS(kith_measure_options,
-                                                         .release_table = made,
-                                                         .data_table = s->data, .n_queries = 20),
+                     &(kith_measure_options)KITH_OPTIONS(
+                         kith_measure_options, .release = KITH_INPUT_TABLE(made),
+                         .data = KITH_INPUT_TABLE(s->data), .n_queries = 20),
                      &run, &s->error) != KITH_OK)
         fail_msg("%s", s->error.message);
     kith_table_free(typed);
@@ -157,11 +158,11 @@ static void lacking_values_are_found(void **state)
     kith_table *other = NULL;
     scratch_write(scratch_path("other.csv"), "zip,age,job\n81667,1,cook\n12345,2,cook\n");
     assert_int_equal(kith_table_read(&other, scratch_path("other.csv"), NULL, NULL, NULL), KITH_OK);
-    assert_int_equal(
-        kith_study_check(s->made,
-                         &(kith_check_options)KITH_OPTIONS(kith_check_options, .data_table = other),
-                         NULL, findings, &s->error),
-        KITH_DATA);
+    assert_int_equal(kith_study_check(s->made,
+                                      &(kith_check_options)KITH_OPTIONS(
+                                          kith_check_options, .data = KITH_INPUT_TABLE(other)),
+                                      NULL, findings, &s->error),
+                     KITH_DATA);
     assert_true(kith_findings_at(&f, findings, 0));
     assert_string_equal(f.text, "'12345' is not in the hierarchy (column zip)");
     assert_int_equal(f.line, 3);
@@ -174,8 +175,8 @@ static void rows_are_tried_with_them(void **state)
     scene *s = *state;
     static const char *const sets[] = {"k=2,3"};
     const kith_study *studies[] = {s->filed, s->made};
-    const kith_try_options options =
-        KITH_OPTIONS(kith_try_options, .input_table = s->data, .sets = sets, .n_sets = 1);
+    const kith_try_options options = KITH_OPTIONS(
+        kith_try_options, .input = KITH_INPUT_TABLE(s->data), .sets = sets, .n_sets = 1);
     kith_document *d = NULL;
     char *text = NULL;
     assert_int_equal(kith_try(&d, studies, 2, &options, &run, &s->error), KITH_OK);
@@ -227,8 +228,8 @@ static void sites_have_them(void **state)
                      KITH_OK);
     snprintf(directory, sizeof directory, "%s", scratch_path("run"));
     kith_simulate_options options =
-        KITH_OPTIONS(kith_simulate_options, .input = scratch_path("whole.csv"), .n_sites = 2,
-                     .directory = directory, .executable = "/bin/true");
+        KITH_OPTIONS(kith_simulate_options, .input = KITH_INPUT_URI(scratch_path("whole.csv")),
+                     .n_sites = 2, .directory = directory, .executable = "/bin/true");
     assert_int_equal(kith_simulate(NULL, study, &options, &run, &s->error), KITH_INVALID);
     assert_string_equal(s->error.message,
                         "the hierarchy of column zip is in this program's memory, where other "

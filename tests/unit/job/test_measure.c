@@ -20,8 +20,9 @@ static kith_document *measure(const char *released)
     kith_error error;
     const char *from = place_file(&p, "d.csv", data), *to = place_file(&p, "r.csv", released);
     if (kith_measure(&d, study,
-                     &(kith_measure_options)KITH_OPTIONS(kith_measure_options, .data = from,
-                                                         .release = to, .separator = ','),
+                     &(kith_measure_options)KITH_OPTIONS(kith_measure_options,
+                                                         .data = KITH_INPUT_URI(from),
+                                                         .release = KITH_INPUT_URI(to)),
                      NULL, &error) != KITH_OK)
         fail_msg("%s", error.message);
     kith_study_free(study);

@@ -50,6 +50,7 @@ static const char *const studies[] = {
 typedef struct compared {
     place place;
     const char *study, *data, *release;
+    kith_input input[2]; /* data and release */
     kith_measure_options options;
     char *json[MOST_RANKS];
     char messages[MOST_RANKS][SAID_BYTES];
@@ -105,8 +106,9 @@ static void make_release(compared *k, uint64_t seed)
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = seed);
     k->release = place_file(&k->place, "release.csv", NULL);
     place_file(&k->place, "release.csv.meta.json", NULL);
-    const kith_anonymize_options options = KITH_OPTIONS(
-        kith_anonymize_options, .input = k->data, .output = k->release, .keep_order = seed % 2);
+    const kith_anonymize_options options =
+        KITH_OPTIONS(kith_anonymize_options, .input = KITH_INPUT_URI(k->data), .output = k->release,
+                     .keep_order = seed % 2);
     if (kith_anonymize(NULL, study, &options, &run, &error) != KITH_OK)
         fail_msg("%s", error.message);
     kith_study_free(study);
@@ -141,8 +143,10 @@ static void begin(compared *k, size_t study, uint64_t seed)
     k->study = studies[study];
     write_data(k, &r);
     make_release(k, seed);
-    k->options = (kith_measure_options)KITH_OPTIONS(kith_measure_options, .data = k->data,
-                                                    .release = k->release);
+    k->input[0] = *KITH_INPUT_URI(k->data);
+    k->input[1] = *KITH_INPUT_URI(k->release);
+    k->options = (kith_measure_options)KITH_OPTIONS(kith_measure_options, .data = &k->input[0],
+                                                    .release = &k->input[1]);
 }
 
 static void every_figure_is_that_of_one_process(void **state)
@@ -207,7 +211,7 @@ static void what_ranks_cannot_find_out_is_refused(void **state)
     k.options.special_uniques = 2;
     assert_refused(&k, "special uniques cannot be looked for over ranks");
     k.options.special_uniques = 0;
-    k.options.mapping = "mapping.csv";
+    k.options.mapping = KITH_INPUT_URI("mapping.csv");
     assert_refused(&k, "a mapping cannot be used over ranks");
     k.options.mapping = NULL;
     k.options.weights = "ill";
@@ -239,11 +243,11 @@ static void rows_may_be_wrong(void **state)
     char *second = strchr(text, '\n') + 1;
     char *third = strchr(second, '\n') + 1;
     memmove(second, third, strlen(third) + 1);
-    k.options.release = place_file(&k.place, "fewer.csv", text);
+    k.input[1].uri = place_file(&k.place, "fewer.csv", text);
     assert_refused(&k, "fewer.csv has 299 rows, but the data has 300");
     char *last = text + strlen(text);
     snprintf(last, LENGTH - n, "%s", "*,*,*,nobody,1,0\n");
-    k.options.release = place_file(&k.place, "other.csv", text);
+    k.input[1].uri = place_file(&k.place, "other.csv", text);
     assert_same(&k);
     place_wipe(&k.place);
 }

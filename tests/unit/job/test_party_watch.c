@@ -64,7 +64,7 @@ static void *take_part(void *object)
     site *s = object;
     s->thread = pthread_self();
     const kith_party_options options = KITH_OPTIONS(
-        kith_party_options, .as = names[s->self], .key = s->key, .input = s->data,
+        kith_party_options, .as = names[s->self], .key = s->key, .input = KITH_INPUT_URI(s->data),
         .directory = s->directory, .wait_ms = 300000, .watch = on_facts, .watch_user = s);
     s->status = kith_party_run(NULL, s->study, &options, NULL, &s->error);
     return NULL;

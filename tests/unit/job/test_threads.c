@@ -120,8 +120,8 @@ static void simulations_ask_in_the_callers_thread(void **state)
     for (size_t i = 0; i < sizeof joint / sizeof *joint; i++) {
         kith_study *study = study_with(joint[i]);
         const kith_simulate_options options =
-            KITH_OPTIONS(kith_simulate_options, .input = write_data(study), .n_sites = 2 + i / 3,
-                         .directory = scratch_path("run"));
+            KITH_OPTIONS(kith_simulate_options, .input = KITH_INPUT_URI(write_data(study)),
+                         .n_sites = 2 + i / 3, .directory = scratch_path("run"));
         kith_error error;
         caller c;
         kith_run run = run_of(&c);
@@ -143,18 +143,20 @@ static void other_calls_ask_in_the_callers_thread(void **state)
     kith_study *study = study_with("partition: horizontal\nprotocol: weave");
     const char *data = write_data(study);
     kith_run run = run_of(&c);
-    assert_int_equal(
-        kith_describe(&d, &(kith_describe_options)KITH_OPTIONS(kith_describe_options, .data = data),
-                      &run, NULL),
-        KITH_OK);
+    assert_int_equal(kith_describe(&d,
+                                   &(kith_describe_options)KITH_OPTIONS(
+                                       kith_describe_options, .data = KITH_INPUT_URI(data)),
+                                   &run, NULL),
+                     KITH_OK);
     assert_heard(&c);
     kith_document_free(d);
     run = run_of(&c);
-    assert_int_equal(kith_estimate(&d, study,
-                                   &(kith_estimate_options)KITH_OPTIONS(
-                                       kith_estimate_options, .input = data, .n_sites = 3),
-                                   &run, NULL),
-                     KITH_OK);
+    assert_int_equal(
+        kith_estimate(&d, study,
+                      &(kith_estimate_options)KITH_OPTIONS(
+                          kith_estimate_options, .input = KITH_INPUT_URI(data), .n_sites = 3),
+                      &run, NULL),
+        KITH_OK);
     assert_heard(&c);
     kith_document_free(d);
     kith_study_free(study);

@@ -44,8 +44,8 @@ static kith_status try_sets(kith_document **d, scene *s, const char *const *sets
                             const kith_run *run)
 {
     const kith_study *studies[] = {s->study};
-    const kith_try_options options =
-        KITH_OPTIONS(kith_try_options, .input = s->data, .sets = sets, .n_sets = n_sets);
+    const kith_try_options options = KITH_OPTIONS(
+        kith_try_options, .input = KITH_INPUT_URI(s->data), .sets = sets, .n_sets = n_sets);
     return kith_try(d, studies, 1, &options, run, &s->error);
 }
 
@@ -277,7 +277,8 @@ static void studies_may_read_other_columns(void **state)
                                  "columns: [{name: height, role: quasi-identifying}]\n"
                                  "privacy: [{model: k-anonymity, k: 2}]\n");
     const kith_study *studies[] = {s->study, other, wrong};
-    const kith_try_options options = KITH_OPTIONS(kith_try_options, .input = s->data);
+    const kith_try_options options =
+        KITH_OPTIONS(kith_try_options, .input = KITH_INPUT_URI(s->data));
     kith_document *d = NULL;
     assert_int_equal(kith_try(&d, studies, 3, &options, NULL, &s->error), KITH_OK);
     assert_string_equal(text_at(d, 0, "outcome"), "released");

@@ -59,7 +59,8 @@ static char *verify_rows(const verified *k, uint32_t first, uint32_t end, kith_r
     if (texts_of(&table, names, COLUMNS, k->cells + (size_t)first * COLUMNS, end - first, &error) !=
         KITH_OK)
         return said(error.status, NULL, &error, message);
-    const kith_verify_options options = KITH_OPTIONS(kith_verify_options, .release_table = table);
+    const kith_verify_options options =
+        KITH_OPTIONS(kith_verify_options, .release = KITH_INPUT_TABLE(table));
     char *json = verify(k->study, &options, ranks, message);
     assert_cells(table, k->cells + (size_t)first * COLUMNS);
     kith_table_free(table);
@@ -198,13 +199,14 @@ static char *compare(const compared *k, kith_ranks *ranks, char message[SAID_BYT
 {
     if (!k->in_memory) {
         const kith_verify_options options =
-            KITH_OPTIONS(kith_verify_options, .release = k->release, .data = k->data);
+            KITH_OPTIONS(kith_verify_options, .release = KITH_INPUT_URI(k->release),
+                         .data = KITH_INPUT_URI(k->data));
         return verify(k->study, &options, ranks, message);
     }
     kith_table *data = share_of(k->data, ranks_self(ranks), ranks_count(ranks), true),
                *release = share_of(k->release, ranks_self(ranks), ranks_count(ranks), false);
-    const kith_verify_options options =
-        KITH_OPTIONS(kith_verify_options, .release_table = release, .data_table = data);
+    const kith_verify_options options = KITH_OPTIONS(
+        kith_verify_options, .release = KITH_INPUT_TABLE(release), .data = KITH_INPUT_TABLE(data));
     char *json = verify(k->study, &options, ranks, message);
     kith_table_free(data);
     kith_table_free(release);

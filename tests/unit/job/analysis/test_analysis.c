@@ -23,8 +23,8 @@ static kith_status measure(kith_document **d, const char *released, const char *
     const char *from = place_file(&p, "d.csv", data), *to = place_file(&p, "r.csv", released);
     kith_status status = kith_measure(
         d, study,
-        &(kith_measure_options)KITH_OPTIONS(kith_measure_options, .data = from, .release = to,
-                                            .separator = ',', .classify = class),
+        &(kith_measure_options)KITH_OPTIONS(kith_measure_options, .data = KITH_INPUT_URI(from),
+                                            .release = KITH_INPUT_URI(to), .classify = class),
         NULL, error);
     kith_study_free(study);
     place_wipe(&p);

@@ -31,9 +31,9 @@ static kith_status ask(kith_document **d, const question *q, kith_error *error)
     *d = NULL;
     kith_status status = kith_measure(
         d, study,
-        &(kith_measure_options)KITH_OPTIONS(kith_measure_options, .data = from, .release = to,
-                                            .separator = ',', .population = q->population,
-                                            .weights = q->weights, .special_uniques = q->special),
+        &(kith_measure_options)KITH_OPTIONS(
+            kith_measure_options, .data = KITH_INPUT_URI(from), .release = KITH_INPUT_URI(to),
+            .population = q->population, .weights = q->weights, .special_uniques = q->special),
         NULL, error);
     kith_study_free(study);
     place_wipe(&p);

@@ -46,8 +46,8 @@ static double share_at(const char *level)
              level[0] == '\0' ? "" : line);
     kith_study *study = study_of(text);
     if (kith_describe(&d,
-                      &(kith_describe_options)KITH_OPTIONS(kith_describe_options, .data = data,
-                                                           .study = study),
+                      &(kith_describe_options)KITH_OPTIONS(
+                          kith_describe_options, .data = KITH_INPUT_URI(data), .study = study),
                       NULL, &error) != KITH_OK)
         fail_msg("%s", error.message);
     assert_string_equal(kith_document_text(d, "exposed.0.column", ""), "zip");

@@ -211,7 +211,7 @@ static void holds(const scene *s, uint32_t site)
     kith_error error = {0};
     snprintf(path, sizeof path, "%s/release.csv", s->directory[site]);
     const kith_verify_options options =
-        KITH_OPTIONS(kith_verify_options, .release = path, .separator = ',');
+        KITH_OPTIONS(kith_verify_options, .release = KITH_INPUT_URI(path));
     if (kith_verify(&verdict, s->study, &options, NULL, &error) != KITH_OK)
         fail_msg("%s", error.message);
     assert_true(kith_document_flag(verdict, "holds", false));

@@ -19,6 +19,7 @@ static const char data[] = "age,disease\n21,flu\n23,cold\n24,flu\n41,gout\n44,fl
 
 typedef struct scene {
     kith_study *study;
+    kith_input input;
     kith_simulate_options options;
     char run[128], data[128], program[128];
     char numbers[64]; /* a directory for those of the processes */
@@ -40,8 +41,9 @@ static int setup(void **state)
     setenv("TMPDIR", scratch_directory, 1);
     scratch_write(s->data, data);
     s->study = study_of(STUDY(600));
+    s->input = *KITH_INPUT_URI(s->data);
     s->options =
-        (kith_simulate_options)KITH_OPTIONS(kith_simulate_options, .input = s->data, .n_sites = 3,
+        (kith_simulate_options)KITH_OPTIONS(kith_simulate_options, .input = &s->input, .n_sites = 3,
                                             .directory = s->run, .executable = s->program);
     *state = s;
     return 0;
