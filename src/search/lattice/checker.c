@@ -60,7 +60,11 @@ static kith_status scratch_init(checker_scratch *s, const checker *c, arena *mem
     if (c->by_units != NULL)
         TRY(unit_marks_init(&s->marks, c->by_units, memory, error));
     if (c->by_units != NULL && !c->models.only_units)
-        TRY(unit_lists_init(&s->units, c->by_units, ranks_count(c->ranks) == 1, memory, error));
+        TRY(unit_lists_init(&s->units, c->by_units, memory, error));
+    if (c->tallies_units) {
+        TRY(unit_tallies_init(&s->tallies, &c->order, c->by_units, memory, error));
+        s->group_of = TRY_ARRAY(s->group_of, memory, n, error);
+    }
     return c->lists_values ? scratch_lists(s, c, memory, error) : KITH_OK;
 }
 
@@ -113,6 +117,9 @@ static kith_status init_rules(checker *c, kith_error *error)
     c->lists_units = c->by_units != NULL && c->models.only_units && !c->node_loss.by_leaf &&
                      p->weight == NULL && c->models.part_k <= MAX_LISTED;
     c->lists_tuples = c->node_loss.by_leaf || (c->by_units != NULL && !c->lists_units);
+    c->tallies_units = c->by_units != NULL && !c->models.only_units && ranks_count(c->ranks) == 1;
+    if (c->tallies_units)
+        TRY(unit_order_make(&c->order, c->by_units, first->tuples.of, c->memory, error));
     c->min_class = p->k;
     for (uint32_t m = 0; m < p->n_models; m++) {
         uint32_t own = model_minimum_size(&p->models[m]);

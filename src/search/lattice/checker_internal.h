@@ -11,6 +11,7 @@
 #include "search/lattice/node_loss.h"
 #include "search/lattice/sweep.h"
 #include "search/lattice/unit_lists.h"
+#include "search/lattice/unit_tallies.h"
 
 /* Scratch of one worker, large enough for every node of the distributions so far. Invariant between
  * checks: `count` is all zero for every sensitive attribute. */
@@ -22,6 +23,8 @@ typedef struct checker_scratch {
     uint32_t **first, **value, **times; /* [n_sensitive] lists of the groups being made */
     histogram *histogram;               /* [n_sensitive] */
     unit_lists units;                   /* the class being judged, where units are counted */
+    unit_tallies tallies;               /* or all groups of a node */
+    uint32_t *group_of;                 /* [tuples] for these */
     unit_marks marks;                   /* the same, where nothing else is */
     uint32_t *closure;                  /* [n_attributes] of the class being judged */
     uint32_t *cells;                    /* [node_loss_count_entries] cells of some records */
@@ -41,6 +44,8 @@ struct checker {
     bool lists_values;    /* groups have lists of sensitive values, */
     bool lists_tuples;    /* or of their tuples, */
     bool lists_units;     /* or of units, no more than models ask for */
+    bool tallies_units;   /* the groups of a node are counted together if they are not too many */
+    unit_order order;     /* then of their records */
     uint32_t min_class;   /* a class with fewer records violates some model */
     bool blanks;          /* classes that look like suppressed records count as suppressed */
     bool sweeping;        /* checker_begin_sweep has been called */
@@ -73,6 +78,7 @@ typedef struct node_check {
     groups from;     /* the groups of a node below, or every tuple a group */
     uint32_t n_made; /* groups at `levels`, made from those: scratch->coarsen */
     bool keep;       /* they are kept for nodes above */
+    bool tallied;    /* their units have been counted */
     uint64_t small;  /* records in groups that are too small */
 } node_check;
 
@@ -115,6 +121,9 @@ void checker_close(const checker *c, uint32_t *closure, const uint8_t *levels, c
  */
 model_verdict checker_judge(const checker *c, checker_scratch *s, const uint32_t *row,
                             uint32_t size, const uint8_t *levels);
+/* The same for group `group` of those whose units have been counted together. */
+model_verdict checker_judge_tallied(const checker *c, checker_scratch *s, uint32_t group,
+                                    const uint32_t *row, const uint8_t *levels);
 /* Add the cells of a tuple to a count vector (node_loss.h): by leaf, each as often as the tuple has
  * records, or by their codes at the levels, `size` times. */
 void checker_count_leaves(const checker *c, uint32_t *count, const tuples *t, uint32_t tuple);

@@ -43,6 +43,15 @@ model_verdict checker_judge(const checker *c, checker_scratch *s, const uint32_t
     return monotone_models_judge(&c->models, &view);
 }
 
+model_verdict checker_judge_tallied(const checker *c, checker_scratch *s, uint32_t group,
+                                    const uint32_t *row, const uint8_t *levels)
+{
+    const class_view view = unit_tallies_view(&s->tallies, group, s->closure);
+    if (c->models.closures)
+        checker_close(c, s->closure, levels, row);
+    return monotone_models_judge(&c->models, &view);
+}
+
 /* Writes the lists of sensitive values of the group `made`: the sums of the lists of the groups it
  * was made from. The sums also stay in s->count, where the models read them. */
 static void merge_lists(const node_check *n, uint32_t made)
@@ -142,6 +151,21 @@ static void list_units(const node_check *n)
     }
 }
 
+/* Counts the units of all groups made. */
+static void tally_units(node_check *n)
+{
+    checker_scratch *s = n->scratch;
+    const groups_coarsen *r = &s->coarsen;
+    const uint32_t *group_of = n->from.offset == NULL ? r->target : s->group_of;
+    for (uint32_t g = 0; n->from.offset != NULL && g < n->from.count; g++) {
+        const tuple_span span = tuples_of(&n->from, &g);
+        for (uint32_t i = 0; i < span.count; i++)
+            s->group_of[span.tuples[i]] = r->target[g];
+    }
+    unit_tallies_count(&s->tallies, group_of, n->n_made);
+    n->tallied = true;
+}
+
 /* Judges the group `made` by its units. Where it is `lost` already that all models hold, it is only
  * asked whether those of the monotone part do. */
 static model_verdict judge_units(const node_check *n, uint32_t made, bool lost)
@@ -150,33 +174,37 @@ static model_verdict judge_units(const node_check *n, uint32_t made, bool lost)
     checker_scratch *s = n->scratch;
     const groups_coarsen *r = &s->coarsen;
     if (c->models.only_units || (lost && c->models.part_units)) {
-        const bool enough = c->lists_units ? s->n_units[made] >= c->models.part_k
-                                           : has_units(n, made, c->models.part_k);
+        const uint32_t k = c->models.part_k;
+        const bool enough = n->tallied       ? s->tallies.group[made].n_units >= k
+                            : c->lists_units ? s->n_units[made] >= k
+                                             : has_units(n, made, k);
         return (model_verdict){enough, enough};
     }
+    if (n->tallied)
+        return checker_judge_tallied(c, s, made, tuples_row(r->tuples, r->representative[made]),
+                                     n->levels);
     const uint32_t *member = r->member + r->start[made];
     const uint32_t count = r->start[made + 1] - r->start[made];
     unit_lists_begin(&s->units);
-    const uint32_t size = r->size[made];
-    bool sure = false;
     if (n->from.offset == NULL)
-        sure = unit_lists_add(&s->units, r->tuples, member, count, size);
-    for (uint32_t m = 0; n->from.offset != NULL && m < count && !sure; m++) {
+        unit_lists_add(&s->units, r->tuples, member, count);
+    for (uint32_t m = 0; n->from.offset != NULL && m < count; m++) {
         const tuple_span span = tuples_of(&n->from, &member[m]);
-        sure = unit_lists_add(&s->units, r->tuples, span.tuples, span.count, size);
+        unit_lists_add(&s->units, r->tuples, span.tuples, span.count);
     }
-    return sure ? (model_verdict){true, true}
-                : checker_judge(c, s, tuples_row(r->tuples, r->representative[made]), size,
-                                n->levels);
+    return checker_judge(c, s, tuples_row(r->tuples, r->representative[made]), r->size[made],
+                         n->levels);
 }
 
 /* Judges every group made and fills in what is suppressed; of units, unless `all`, only as far as
  * is needed to know that it is too much. Groups below the minimum size violate the models whatever
  * their values; their lists are made only with `list_all`, for a snapshot. */
-static void judge_groups(const node_check *n, bool list_all, bool all, node_part *part)
+static void judge_groups(node_check *n, bool list_all, bool all, node_part *part)
 {
     const checker *c = n->checker;
     checker_scratch *s = n->scratch;
+    if (c->tallies_units && n->n_made <= s->tallies.room)
+        tally_units(n);
     const groups_coarsen *r = &s->coarsen;
     uint32_t n_sensitive = c->lists_values ? c->problem->n_sensitive : 0;
     for (uint32_t q = 0; q < n_sensitive; q++)

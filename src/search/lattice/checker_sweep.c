@@ -17,8 +17,7 @@ static model_verdict judge_tuples(const checker *c, checker_scratch *s, const ui
     }
     if (c->by_units != NULL) {
         unit_lists_begin(&s->units);
-        if (unit_lists_add(&s->units, t, tuple, count, size))
-            return (model_verdict){true, true};
+        unit_lists_add(&s->units, t, tuple, count);
     }
     for (uint32_t q = 0; c->lists_values && q < c->problem->n_sensitive; q++)
         for (uint32_t i = 0; i < count; i++)
@@ -30,6 +29,16 @@ static model_verdict judge_tuples(const checker *c, checker_scratch *s, const ui
             for (uint32_t e = t->first[q][tuple[i]]; e < t->first[q][tuple[i] + 1]; e++)
                 s->count[q][t->value[q][e]] = 0;
     return v;
+}
+
+/* Counts the units of all groups; what a sweep leaves out is in none. */
+static void tally_units(checker_scratch *s, const tuples *t, const sweep_view *v)
+{
+    memset(s->group_of, 0xff, t->count * sizeof *s->group_of);
+    for (uint32_t g = 0; g < v->n_segments; g++)
+        for (uint32_t i = v->start[g]; i < v->start[g + 1]; i++)
+            s->group_of[v->tuple[i]] = g;
+    unit_tallies_count(&s->tallies, s->group_of, v->n_segments);
 }
 
 /* A sweep leaves out groups that are too small, so that what is not kept is found by subtraction
@@ -46,10 +55,14 @@ void checker_sweep_part(checker *c, unsigned worker, const distribution *e, cons
     uint32_t part_kept = 0, kept = 0;
     *part = (node_part){.cells_kept = true};
     memset(s->cells, 0, node_loss_count_entries(&c->node_loss) * sizeof *s->cells);
+    const bool tallied = c->tallies_units && v->n_segments <= s->tallies.room;
+    if (tallied)
+        tally_units(s, t, v);
     for (uint32_t g = 0; g < v->n_segments; g++) {
         const uint32_t *tuple = v->tuple + v->start[g], *row = tuples_row(t, tuple[0]);
         uint32_t count = v->start[g + 1] - v->start[g], size = v->size[g];
-        model_verdict found = judge_tuples(c, s, tuple, count, size, levels);
+        const model_verdict found = tallied ? checker_judge_tallied(c, s, g, row, levels)
+                                            : judge_tuples(c, s, tuple, count, size, levels);
         part_kept += found.part_holds ? size : 0;
         if (!found.holds || checker_looks_suppressed(c, row, levels, size))
             continue;

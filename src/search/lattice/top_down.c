@@ -9,6 +9,8 @@
  * Invariants: classes are stretches of `order`; node[class * n_attributes + j] is what a class
  * shows; offer[j][v] is the sum of what the classes that show v in attribute j would do if v were
  * specialized; `suppressed` records are in classes that do not hold. A wildcard stays at the root.
+ * The tuples of a class ascend, which serves to count units: where models look at more than their
+ * number every record is a tuple, in the order of units.
  */
 #include <math.h>
 #include <string.h>
@@ -20,6 +22,7 @@
 #include "search/lattice/monotone_models.h"
 #include "search/lattice/tuples.h"
 #include "search/lattice/unit_lists.h"
+#include "search/lattice/unit_tallies.h"
 
 /* What a specialization changes: the loss, the number of suppressed records, and the fragmentation
  * in bits. */
@@ -49,10 +52,11 @@ typedef struct top_down {
     uint32_t **value_count; /* [n_sensitive][values] */
     histogram *histogram;   /* [n_sensitive] */
     unit_marks marks;       /* of the class being judged, where nothing but units is counted */
-    unit_lists units;       /* the same otherwise */
-    uint32_t *closure;      /* [n_attributes] of the class being judged */
-    uint32_t *part_start;   /* [widest node + 3] */
-    bool blanks;            /* classes that look like suppressed records violate (checker.h) */
+    unit_order ordered;     /* otherwise every record is a tuple, in this order */
+    unit_tallies tallies;
+    uint32_t *closure;    /* [n_attributes] of the class being judged */
+    uint32_t *part_start; /* [widest node + 3] */
+    bool blanks;          /* classes that look like suppressed records violate (checker.h) */
 } top_down;
 
 static kith_status top_down_allocate(top_down *t, arena *memory, kith_error *error)
@@ -88,7 +92,7 @@ static kith_status top_down_allocate(top_down *t, arena *memory, kith_error *err
     if (t->models.only_units)
         TRY(unit_marks_init(&t->marks, t->by_units, memory, error));
     else if (t->by_units != NULL)
-        TRY(unit_lists_init(&t->units, t->by_units, true, memory, error));
+        TRY(unit_tallies_init(&t->tallies, &t->ordered, t->by_units, memory, error));
     t->part_start = TRY_ARRAY(t->part_start, memory, (size_t)widest + 3, error);
     return KITH_OK;
 }
@@ -106,20 +110,19 @@ static uint32_t parts_of(const tree *h, uint32_t node)
     return last - first_child(h, node) + 2;
 }
 
-/* Orders the tuples of a class by the part of `node` they belong to; part i then begins at
+/* Writes the tuples of a class to t->other, by the part of `node` they belong to; part i begins at
  * part_start[i]. */
 static void sort_parts(top_down *t, uint32_t class, uint32_t j, uint32_t node)
 {
     const tree *h = t->problem->attributes[j].tree;
     uint32_t n_parts = parts_of(h, node), first = first_child(h, node);
-    uint32_t *member = t->order + t->start[class], count = t->count[class];
+    const uint32_t *member = t->order + t->start[class], count = t->count[class];
     for (uint32_t i = 0; i < count; i++) {
         uint32_t leaf = tuples_leaf(&t->tuples, member[i], j);
         t->part[i] =
             leaf == h->n_leaves ? n_parts - 1 : tree_up(h, leaf, h->level[node] - 1U) - first;
     }
     group_by_part(t->other, t->part_start, t->part, n_parts, member, count);
-    memcpy(member, t->other, count * sizeof *member);
 }
 
 /* Counts the sensitive values of the tuples, or sets the counts back to zero. */
@@ -149,10 +152,8 @@ static bool top_down_judge(top_down *t, const uint32_t *member, uint32_t count, 
         return unit_lists_count(&t->marks, &t->tuples, member, count, p->k) >= p->k;
     }
     if (t->by_units != NULL) {
-        unit_lists_begin(&t->units);
-        if (unit_lists_add(&t->units, &t->tuples, member, count, size))
-            return true;
-        const class_view by_units = unit_lists_view(&t->units, t->closure);
+        unit_tallies_count_one(&t->tallies, member, count);
+        const class_view by_units = unit_tallies_view(&t->tallies, 0, t->closure);
         return monotone_models_judge(&t->models, &by_units).holds;
     }
     class_view view = {.size = size, .sensitive = t->histogram, .closure = t->closure};
@@ -202,7 +203,7 @@ static effect effect_on(top_down *t, uint32_t class, uint32_t j)
     uint32_t n_parts = parts_of(h, from);
     memcpy(t->closure, node, p->n_attributes * sizeof *node);
     for (uint32_t i = 0; i < n_parts; i++) {
-        const uint32_t *member = t->order + t->start[class] + t->part_start[i];
+        const uint32_t *member = t->other + t->part_start[i];
         uint32_t count = t->part_start[i + 1] - t->part_start[i];
         if (count == 0)
             continue;
@@ -253,6 +254,7 @@ static void top_down_split(top_down *t, uint32_t class, uint32_t j)
     const tree *h = t->problem->attributes[j].tree;
     remove_offers(t, class);
     sort_parts(t, class, j, from);
+    memcpy(t->order + t->start[class], t->other, t->count[class] * sizeof *t->order);
     uint32_t n_parts = parts_of(h, from), begin = t->start[class], first_new = t->n_classes;
     bool reused = false;
     for (uint32_t i = 0; i < n_parts; i++) {
@@ -429,7 +431,12 @@ kith_status top_down_run(search_result *result, const problem *p, const search_s
     top_down t = {.by_units = p->unit == NULL ? NULL : p, .context = c};
     TRY(monotone_models_init(&t.models, p, c->memory, error));
     TRY(unit_lists_problem(&t.problem, p, c->memory, error));
-    TRY(tuples_build(&t.tuples, t.problem, t.models.values || p->unit != NULL, c->memory, error));
+    if (p->unit != NULL && !t.models.only_units) {
+        TRY(unit_order_make(&t.ordered, p, NULL, c->memory, error));
+        TRY(tuples_build_apart(&t.tuples, t.problem, t.ordered.record, c->memory, error));
+    } else
+        TRY(tuples_build(&t.tuples, t.problem, t.models.values || p->unit != NULL, c->memory,
+                         error));
     TRY(top_down_allocate(&t, c->memory, error));
     t.blanks = t.models.values && p->may_suppress > 0 && tuples_have_wildcards(&t.tuples);
     TRY(top_down_begin(&t, error));

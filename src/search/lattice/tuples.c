@@ -1,6 +1,7 @@
 #include "search/lattice/tuples_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/group_by_part.h"
@@ -164,6 +165,33 @@ kith_status tuples_build(tuples *t, const problem *p, bool values, arena *memory
     TRY(tuples_make_lists(t, memory, error));
     if (values)
         TRY(list_all_sensitive_values(t, p, memory, error));
+    CHECK(tuples_check(t, p));
+    return KITH_OK;
+}
+
+kith_status tuples_build_apart(tuples *t, const problem *p, const uint32_t *record, arena *memory,
+                               kith_error *error)
+{
+    const uint32_t n = p->n_records;
+    const size_t width = p->n_attributes;
+    *t = (tuples){.count = n,
+                  .n_attributes = p->n_attributes,
+                  .n_sensitive = p->n_sensitive,
+                  .n_lists = p->n_sensitive + p->n_attributes};
+    uint32_t *rows = TRY_ALLOC(tuples_gather_rows(p, memory), error);
+    t->leaf = TRY_ARRAY(t->leaf, memory, n * width, error);
+    t->weight = TRY_ARRAY(t->weight, memory, n, error);
+    t->of = TRY_ARRAY(t->of, memory, n, error);
+    for (uint32_t i = 0; i < n; i++) {
+        memcpy(t->leaf + i * width, rows + record[i] * width, width * sizeof *rows);
+        t->weight[i] = p->weight == NULL ? 1 : p->weight[record[i]];
+        t->of[record[i]] = i;
+        t->n_own += t->weight[i];
+    }
+    t->n_records = t->n_own;
+    arena_release(memory, rows, n * width * sizeof *rows);
+    TRY(tuples_attributes(&t->attributes, p, memory, error));
+    TRY(tuples_make_lists(t, memory, error));
     CHECK(tuples_check(t, p));
     return KITH_OK;
 }

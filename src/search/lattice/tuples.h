@@ -60,6 +60,10 @@ static inline uint32_t tuples_leaf(const tuples *t, uint32_t tuple, uint32_t axi
 kith_status tuples_build(tuples *t, const problem *p, bool values, arena *memory,
                          kith_error *error) KITH_MUST_USE;
 
+/* Every record a tuple of its own, in this order; without lists. */
+kith_status tuples_build_apart(tuples *t, const problem *p, const uint32_t *record, arena *memory,
+                               kith_error *error) KITH_MUST_USE;
+
 bool tuples_have_wildcards(const tuples *t);
 
 #if KITH_DEBUG

@@ -11,6 +11,10 @@
 #include "search/problem.h"
 #include "search/unit_marks.h"
 
+/* The sensitive attributes that models look at. */
+kith_status unit_lists_used(uint32_t **used, uint32_t *n_used, const problem *p, arena *memory,
+                            kith_error *error) KITH_MUST_USE;
+
 /* The problem of which lists are made: pairs, and units, as the values of its sensitive attributes.
  * It is `p` itself where each record is a unit. */
 kith_status unit_lists_problem(const problem **listed, const problem *p, arena *memory,
@@ -39,22 +43,13 @@ typedef struct unit_lists {
     uint32_t *most_shown; /* [n_sensitive] */
     uint32_t n_units;
     class_units found;
-    /* For what is sure of a class before all of its records have been looked at: */
-    bool ever_sure;       /* the models are such that it can be */
-    uint32_t max_records; /* most of one unit, in the table */
-    uint64_t **values_of; /* [n_lists][n_units] values that each unit has in the table, as bits */
-    uint64_t *common;     /* [n_lists] values that all units of the class so far have there */
 } unit_lists;
 
-/* `whole`: the problem has all records of the table. */
-kith_status unit_lists_init(unit_lists *u, const problem *p, bool whole, arena *memory,
+kith_status unit_lists_init(unit_lists *u, const problem *p, arena *memory,
                             kith_error *error) KITH_MUST_USE;
 void unit_lists_begin(unit_lists *u);
-/* True: all models hold for the class, which has `size` records, whatever those are that have not
- * been added yet. */
-bool unit_lists_add(unit_lists *u, const tuples *t, const uint32_t *tuple, uint32_t count,
-                    uint32_t size);
-/* The class, if all of its tuples have been added; valid until the next one begins. */
+void unit_lists_add(unit_lists *u, const tuples *t, const uint32_t *tuple, uint32_t count);
+/* The class; valid until the next one begins. */
 class_view unit_lists_view(const unit_lists *u, const uint32_t *closure);
 
 /* How many units of these tuples are new to the present class of `m`, or `enough` of them or more:
