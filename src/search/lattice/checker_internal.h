@@ -11,7 +11,7 @@
 #include "search/lattice/node_loss.h"
 #include "search/lattice/sweep.h"
 #include "search/lattice/unit_lists.h"
-#include "search/lattice/unit_tallies.h"
+#include "search/unit_tallies.h"
 
 /* Scratch of one worker, large enough for every node of the distributions so far. Invariant between
  * checks: `count` is all zero for every sensitive attribute. */

@@ -22,7 +22,7 @@
 #include "search/lattice/monotone_models.h"
 #include "search/lattice/tuples.h"
 #include "search/lattice/unit_lists.h"
-#include "search/lattice/unit_tallies.h"
+#include "search/unit_tallies.h"
 
 /* What a specialization changes: the loss, the number of suppressed records, and the fragmentation
  * in bits. */

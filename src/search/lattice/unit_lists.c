@@ -3,21 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
-
-kith_status unit_lists_used(uint32_t **used, uint32_t *n_used, const problem *p, arena *memory,
-                            kith_error *error)
-{
-    *used = TRY_ARRAY(*used, memory, p->n_sensitive, error);
-    *n_used = 0;
-    for (uint32_t s = 0; s < p->n_sensitive; s++) {
-        bool looks = false;
-        for (uint32_t m = 0; m < p->n_models && !looks; m++)
-            looks = model_looks_at_values(&p->models[m]) && p->models[m].sensitive == s;
-        if (looks)
-            (*used)[(*n_used)++] = s;
-    }
-    return KITH_OK;
-}
+#include "search/unit_tallies.h"
 
 kith_status unit_lists_problem(const problem **listed, const problem *p, arena *memory,
                                kith_error *error)
@@ -27,7 +13,7 @@ kith_status unit_lists_problem(const problem **listed, const problem *p, arena *
     if (p->unit == NULL)
         return KITH_OK;
     problem *own = TRY_ALLOC(arena_alloc(memory, sizeof *own), error);
-    TRY(unit_lists_used(&used, &n, p, memory, error));
+    TRY(unit_order_used(&used, &n, p, memory, error));
     sensitive_attribute *lists = TRY_ARRAY(lists, memory, n + (size_t)1, error);
     for (uint32_t i = 0; i < n; i++) {
         const sensitive_attribute *s = &p->sensitive[used[i]];
@@ -61,7 +47,7 @@ kith_status unit_lists_init(unit_lists *u, const problem *p, arena *memory, kith
 {
     const uint32_t n = p->n_sensitive;
     *u = (unit_lists){.problem = p};
-    TRY(unit_lists_used(&u->sensitive, &u->n_lists, p, memory, error));
+    TRY(unit_order_used(&u->sensitive, &u->n_lists, p, memory, error));
     u->unit = TRY_ZEROS(u->unit, memory, p->n_units, error);
     u->pair = TRY_ARRAY(u->pair, memory, u->n_lists, error);
     u->units = TRY_ZEROS(u->units, memory, n, error);

@@ -11,10 +11,6 @@
 #include "search/problem.h"
 #include "search/unit_marks.h"
 
-/* The sensitive attributes that models look at. */
-kith_status unit_lists_used(uint32_t **used, uint32_t *n_used, const problem *p, arena *memory,
-                            kith_error *error) KITH_MUST_USE;
-
 /* The problem of which lists are made: pairs, and units, as the values of its sensitive attributes.
  * It is `p` itself where each record is a unit. */
 kith_status unit_lists_problem(const problem **listed, const problem *p, arena *memory,

@@ -1,10 +1,9 @@
 /* Counts the units of groups in one pass over their records, in the order of their units: a unit is
  * new to a group if it is not the last one that the group has seen, and so is a value of it. For all
- * groups of a node together that is faster than to look at one after the other (unit_lists.h),
- * because nothing that is read lies far apart, unless there are so many groups that their counts
- * do. */
-#ifndef SEARCH_LATTICE_UNIT_TALLIES_H
-#define SEARCH_LATTICE_UNIT_TALLIES_H
+ * groups of a node of a lattice together that is faster than to look at one after the other, because
+ * nothing that is read lies far apart, unless there are so many groups that their counts do. */
+#ifndef SEARCH_UNIT_TALLIES_H
+#define SEARCH_UNIT_TALLIES_H
 
 #include "search/problem.h"
 
@@ -40,6 +39,10 @@ typedef struct unit_tallies {
     uint32_t *most_shown; /* [n_sensitive] */
     class_units found;
 } unit_tallies;
+
+/* The sensitive attributes that models look at. */
+kith_status unit_order_used(uint32_t **used, uint32_t *n_used, const problem *p, arena *memory,
+                            kith_error *error) KITH_MUST_USE;
 
 /* tuple_of[record], or NULL. */
 kith_status unit_order_make(unit_order *o, const problem *p, const uint32_t *tuple_of,

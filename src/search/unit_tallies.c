@@ -1,13 +1,27 @@
-#include "search/lattice/unit_tallies.h"
+#include "search/unit_tallies.h"
 
 #include <string.h>
 
 #include "core/error.h"
 #include "core/group_by_part.h"
-#include "search/lattice/unit_lists.h"
 
 /* What the counts of all groups may take; more would not stay in the cache. */
 static const size_t tally_bytes = (size_t)4 << 20;
+
+kith_status unit_order_used(uint32_t **used, uint32_t *n_used, const problem *p, arena *memory,
+                            kith_error *error)
+{
+    *used = TRY_ARRAY(*used, memory, p->n_sensitive, error);
+    *n_used = 0;
+    for (uint32_t s = 0; s < p->n_sensitive; s++) {
+        bool looks = false;
+        for (uint32_t m = 0; m < p->n_models && !looks; m++)
+            looks = model_looks_at_values(&p->models[m]) && p->models[m].sensitive == s;
+        if (looks)
+            (*used)[(*n_used)++] = s;
+    }
+    return KITH_OK;
+}
 
 kith_status unit_order_make(unit_order *o, const problem *p, const uint32_t *tuple_of,
                             arena *memory, kith_error *error)
@@ -15,7 +29,7 @@ kith_status unit_order_make(unit_order *o, const problem *p, const uint32_t *tup
     const uint32_t n = p->n_records;
     uint32_t *start = TRY_ARRAY(start, memory, p->n_units + (size_t)2, error);
     *o = (unit_order){.n_records = n};
-    TRY(unit_lists_used(&o->sensitive, &o->n_lists, p, memory, error));
+    TRY(unit_order_used(&o->sensitive, &o->n_lists, p, memory, error));
     o->record = TRY_ARRAY(o->record, memory, n, error);
     o->unit = TRY_ARRAY(o->unit, memory, n, error);
     if (tuple_of != NULL)
