@@ -10,7 +10,7 @@
 #include "job/prepare/kept_rows.h"
 #include "job/profile/description.h"
 #include "job/profile/profile.h"
-#include "job/share/share_input.h"
+#include "job/slice/slice_input.h"
 #include "table/table_unite.h"
 #include "table/table_view.h"
 
@@ -88,13 +88,13 @@ static kith_status describe_data(kith_document *d, description *k, kith_error *e
 {
     context *c = &k->context;
     const kith_table *table;
-    share about;
+    slice about;
     kith_table_options options = KITH_INIT(kith_table_options);
     if (k->study != NULL)
         options = study_table_options(k->study);
     options.columns = NULL;
     options.n_columns = 0;
-    TRY(share_input_read(&table, &about, &k->data, &options, c, error));
+    TRY(slice_input_read(&table, &about, &k->data, &options, c, error));
     TRY(kept_rows_full(&table, table, table->n_columns, c->memory, error));
     uint64_t n_empty = table->n_empty;
     TRY(ranks_sum(c->ranks, &n_empty, 1, error));
@@ -108,7 +108,7 @@ static kith_status describe_data(kith_document *d, description *k, kith_error *e
                : KITH_OK;
 }
 
-/* What ranks can do: describe a table each of them has a share of. */
+/* What ranks can do: describe a table each of them has a slice of. */
 static kith_status check_ranks(const description *k, kith_error *error)
 {
     if (ranks_count(k->context.ranks) == 1)

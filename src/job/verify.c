@@ -9,8 +9,8 @@
 #include "job/assess/assess.h"
 #include "job/result/summary.h"
 #include "job/result/verdict.h"
-#include "job/share/comparison.h"
-#include "job/share/share_tell.h"
+#include "job/slice/comparison.h"
+#include "job/slice/slice_tell.h"
 #include "job/store/store_verify.h"
 #include "study/memory_size.h"
 #include "table/source.h"
@@ -79,7 +79,7 @@ static kith_status verify_examples(verdict_rows *examples, verify_report *report
     }
     place[n_models].row = levels->holds ? VERDICT_NOWHERE : levels->row;
     levels->row = n_models;
-    return share_tell(examples, place, n_models + 1, own, first_row, c, error);
+    return slice_tell(examples, place, n_models + 1, own, first_row, c, error);
 }
 
 typedef struct verification {
@@ -88,7 +88,7 @@ typedef struct verification {
     context context;
     bool with_data;
     uint64_t memory_bytes;     /* that a release may take; 0: no limit */
-    const kith_table *release; /* over ranks this rank's share of it */
+    const kith_table *release; /* over ranks this rank's slice of it */
     verdict_rows examples;     /* of classes that break a model */
     verify_report report;
     bool bounded; /* the study bounds levels */

@@ -1,4 +1,4 @@
-/* Shares of one table, each on a rank, get the dictionaries of the whole table: a code then means
+/* Slices of one table, each on a rank, get the dictionaries of the whole table: a code then means
  * the same on all ranks, and what is made of dictionaries alone is the same everywhere. */
 #ifndef TABLE_TABLE_UNITE_H
 #define TABLE_TABLE_UNITE_H

@@ -66,7 +66,7 @@ static kith_status open_cover(cover *c, both_sides *s, const cover *own, const c
                  .count = s->release.n_rows,
                  .n_data = s->data.n_rows,
                  .n_columns = own->n_columns,
-                 .ranks = task->share->context->ranks,
+                 .ranks = task->slice->context->ranks,
                  .report = own->report};
     c->cells = TRY_ARRAY(c->cells, memory, c->n_columns, error);
     for (uint32_t i = 0; i < c->n_columns; i++) {
@@ -84,7 +84,7 @@ static kith_status open_cover(cover *c, both_sides *s, const cover *own, const c
 }
 
 /* As cover_match_rows, for the rows and records of this rank that `c` is about: they meet where all
- * rows and records with the same cells in the columns that are not generalized are. task->share is
+ * rows and records with the same cells in the columns that are not generalized are. task->slice is
  * there, and no column shows means. */
 static kith_status cover_ranks_match(const cover *c, const cover_task *task, kith_error *error)
 {
@@ -92,12 +92,12 @@ static kith_status cover_ranks_match(const cover *c, const cover_task *task, kit
     cover whole;
     uint32_t *numbers;
     TRY(take_sides(&here, c, task, error));
-    context *ranks = task->share->context;
+    context *ranks = task->slice->context;
     uint32_t *to = NULL, *none = NULL;
     TRY(find_ranks(&to, c, ranks_count(ranks->ranks), error));
     numbers = TRY_ARRAY(numbers, c->memory, c->count, error);
     for (uint32_t row = 0; row < c->count; row++)
-        numbers[row] = (uint32_t)task->share->first_row + row;
+        numbers[row] = (uint32_t)task->slice->first_row + row;
     there.columns = here.columns;
     TRY(code_rows_send_table(&there.release, &numbers, &here.release, to, UINT32_MAX, ranks,
                              c->memory, error));
@@ -191,7 +191,7 @@ kith_status verify_cover(cover_report *report, const cover_task *task, arena *me
                          kith_error *error)
 {
     const uint32_t n_rows = task->release->n_rows;
-    *report = (cover_report){.counts_differ = task->share == NULL && n_rows != task->n_released};
+    *report = (cover_report){.counts_differ = task->slice == NULL && n_rows != task->n_released};
     if (report->counts_differ)
         return KITH_OK;
     if (task->n_rows > UINT32_MAX / 2)
@@ -208,7 +208,7 @@ kith_status verify_cover(cover_report *report, const cover_task *task, arena *me
     for (uint32_t i = 0; i < c.n_columns; i++)
         TRY(cover_cells_init(&c.cells[i], memory, task->release, task->data, &task->columns[i],
                              task->ranges, error));
-    if (task->share != NULL) {
+    if (task->slice != NULL) {
         *report = (cover_report){.holds = true};
         return cover_ranks_match(&c, task, error);
     }

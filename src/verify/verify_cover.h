@@ -48,10 +48,10 @@ typedef struct cover_report {
 } cover_report;
 
 /* Where the rows of this rank are, unless all rows are here. */
-typedef struct cover_share {
+typedef struct cover_slice {
     uint64_t first_row; /* in the whole release, which has as many rows as there are records */
     context *context;
-} cover_share;
+} cover_slice;
 
 typedef struct cover_task {
     const kith_table *release, *data;
@@ -64,7 +64,7 @@ typedef struct cover_task {
     bool fixed_order; /* rows are in order or wrong: no other order is looked for */
     /* Any order is looked for, of rows and records that are not beside each other: the dictionaries
      * are the same on all ranks, and no column shows means. NULL: all rows are here. */
-    const cover_share *share;
+    const cover_slice *slice;
 } cover_task;
 
 /* A release that is wrong in any order may be one in the order of the data with few mistakes: what

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 
 #include "core/error.h"
-#include "support/rank_shares.h"
+#include "support/rank_slices.h"
 
 static uint32_t failing_rank;
 static uint32_t operations_left; /* of the failing rank; only its thread looks at it */
@@ -63,12 +63,12 @@ kith_status __wrap_ranks_exchange(kith_ranks *ranks, const ranks_bytes *out, ran
 enum { RANKS = 3 };
 
 /* Returns whether the run came so far that the rank failed. */
-static bool run_and_fail(rank_shares *s, uint32_t rank, uint32_t operation)
+static bool run_and_fail(rank_slices *s, uint32_t rank, uint32_t operation)
 {
     failing_rank = rank;
     operations_left = operation;
     has_failed = false;
-    thread_ranks_run(RANKS, rank_shares_search, s);
+    thread_ranks_run(RANKS, rank_slices_search, s);
     uint32_t n_spoke = 0;
     for (uint32_t r = 0; r < RANKS; r++) {
         assert_int_equal(s->status[r], has_failed ? KITH_IO : KITH_OK);
@@ -93,13 +93,13 @@ static void fail_everywhere(const char *name, uint32_t least)
                                  .l = 2,
                                  .k = 3};
     const search_spec spec = {.piece = 100, .effort = EFFORT_QUICK};
-    rank_shares s = {.whole = problems_random(memory, &shape, 1),
+    rank_slices s = {.whole = problems_random(memory, &shape, 1),
                      .spec = &spec,
                      .algorithm = name,
                      .n_threads = 1};
     rng r;
     rng_init(&r, 1, 1);
-    rank_shares_cut(&s, RANKS, &r);
+    rank_slices_cut(&s, RANKS, &r);
     s.closure = arena_array(memory, shape.n_records, shape.n_attributes * sizeof *s.closure);
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         uint32_t n_operations = 0;

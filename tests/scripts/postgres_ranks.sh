@@ -15,7 +15,7 @@ start_server main
 shares() {
   local table all=
   for table; do all+=$(uri "$table")$'\n'; done
-  KITH_TEST_SHARES=$all "$build/tests/job_tests" job/share/test_share_read >"$work/shares" 2>&1 || { cat "$work/shares" >&2; fail "shares: $*"; }
+  KITH_TEST_SHARES=$all "$build/tests/job_tests" job/slice/test_slice_read >"$work/shares" 2>&1 || { cat "$work/shares" >&2; fail "shares: $*"; }
   grep -q 'OK .*test_server$' "$work/shares" || fail "nothing was shared"
 }
 columns='id integer, name text, day date, weight numeric, ratio double precision, code character(5), diagnosis text'
@@ -81,7 +81,7 @@ done
 # What is wrong with a row is said as one process says it, with the number of the row in the whole table.
 sql "CREATE TABLE wrong AS SELECT i AS id, CASE WHEN i IN (1700, 2600) THEN 'x' || i ELSE (i % 9)::text END AS wrong FROM generate_series(1, 3000) i"
 for table in wrong 'wrong&order=id'; do
-  KITH_TEST_WRONG=$(uri "$table") "$build/tests/job_tests" job/share/test_share_read >"$work/shares" 2>&1 || { cat "$work/shares" >&2; fail "a wrong cell: $table"; }
+  KITH_TEST_WRONG=$(uri "$table") "$build/tests/job_tests" job/slice/test_slice_read >"$work/shares" 2>&1 || { cat "$work/shares" >&2; fail "a wrong cell: $table"; }
   grep -q 'OK .*test_server_wrong$' "$work/shares" || fail "no wrong cell was tried"
 done
 expect "the row" "row 1700: 'x1700' is not an integer (column wrong)" \

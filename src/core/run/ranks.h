@@ -1,4 +1,4 @@
-/* Ranks: the processes that work on one table together, each on its share, numbered from 0. All
+/* Ranks: the processes that work on one table together, each on its slice, numbered from 0. All
  * ranks call the same functions in the same order. A `kith_ranks` is what one of them has of all.
  *
  * NULL stands for a process that works alone: every operation then does what it does for one rank,

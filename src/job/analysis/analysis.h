@@ -17,7 +17,7 @@ typedef struct analysis_column {
     const query_cell *cells; /* [n_texts + 1] what they show, if there is such a row */
 } analysis_column;
 
-/* A release and the data that it was made from. Several ranks each have a share of both, in the
+/* A release and the data that it was made from. Several ranks each have a slice of both, in the
  * same order; dictionaries are those of the whole then, and what is found out is, too. */
 typedef struct analysis {
     const prepared *data;

@@ -30,7 +30,7 @@ static kith_status measurement_check(const measurement *m, kith_error *error)
     const bool over_ranks = ranks_count(m->context.ranks) > 1;
     TRY(comparison_check(k, &m->context, error));
     if (over_ranks && m->sampling.max_size > 0) {
-        error_set(error, KITH_INVALID, "special uniques cannot be looked for over ranks");
+        error_set(error, KITH_INVALID, "special uniques are not supported with MPI ranks");
         return error_hint(error, KITH_INVALID, "start one process, without ranks");
     }
     if (k->study->sample == 0 || m->context.run->seeded || table_input_given(&k->mapping_input))

@@ -7,7 +7,7 @@
 #include "job/analysis/analysis.h"
 #include "job/analysis/sample_risk.h"
 #include "job/assess/assess_levels.h"
-#include "job/share/comparison.h"
+#include "job/slice/comparison.h"
 
 typedef struct measurement {
     const kith_study *study;

@@ -4,8 +4,8 @@
 #include "core/run/ranks.h"
 #include "core/error.h"
 #include "job/analysis/sample_risk.h"
-#include "job/share/share_align.h"
-#include "job/share/share_input.h"
+#include "job/slice/slice_align.h"
+#include "job/slice/slice_input.h"
 #include "table/table_unite.h"
 
 /* Weights have the lines of the data that they are in. */
@@ -37,7 +37,7 @@ kith_status sample_weights_read(sample_weights *weights, const kith_input *data,
     const kith_column_spec wanted = {.name = name, .type = KITH_TYPE_DECIMAL};
     kith_table_options options = *like;
     const kith_table *table = NULL;
-    share at, records;
+    slice at, records;
     *weights = (sample_weights){.name = name};
     if (data->uri != NULL && strcmp(data->uri, "-") == 0)
         return error_set(error, KITH_INVALID,
@@ -45,8 +45,8 @@ kith_status sample_weights_read(sample_weights *weights, const kith_input *data,
                          "allow: give a file");
     options.columns = &wanted;
     options.n_columns = 1;
-    TRY(share_input_read(&table, &at, data, &options, c, error));
-    TRY(share_place(&records, p->table->n_rows, c, error));
+    TRY(slice_input_read(&table, &at, data, &options, c, error));
+    TRY(slice_place(&records, p->table->n_rows, c, error));
     if (at.n_rows != records.n_rows)
         return error_set(error, KITH_DATA, "%s has changed while it was read", table->source);
     if (ranks_count(c->ranks) > 1) {
@@ -55,7 +55,7 @@ kith_status sample_weights_read(sample_weights *weights, const kith_input *data,
         kith_table *moved = TRY_ZEROS(moved, c->memory, 1, error);
         const kith_table *united;
         TRY(table_unite(&united, table, NULL, c, error));
-        TRY(share_align(moved, united, &at, p->table->n_rows, c, error));
+        TRY(slice_align(moved, united, &at, p->table->n_rows, c, error));
         table = moved;
     }
     return take_weights(weights, &table->columns[0], p, c, error);

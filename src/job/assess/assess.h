@@ -156,7 +156,7 @@ kith_status assess_cover(cover_report *report, const prepared *p, const kith_tab
 
 /* The same for the rows and records of all ranks in any order, none beside the other: rows
  * `first_row` and those that follow it are here, with the same dictionaries on all ranks. */
-kith_status assess_cover_shares(cover_report *report, const prepared *p, const kith_table *texts,
+kith_status assess_cover_slices(cover_report *report, const prepared *p, const kith_table *texts,
                                 uint64_t first_row, context *c, kith_error *error) KITH_MUST_USE;
 
 /* The same where row i of the release is known to be record i: no other order is looked for. */

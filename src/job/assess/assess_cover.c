@@ -68,7 +68,7 @@ static kith_status add_recodings(cover_column *columns, recode_key *keys, const 
 }
 
 static kith_status check_cover(cover_report *report, const prepared *p, const kith_table *texts,
-                               bool fixed_order, const cover_share *share, context *c,
+                               bool fixed_order, const cover_slice *slice, context *c,
                                kith_error *error)
 {
     cover_column *columns = TRY_ARRAY(columns, c->memory, p->n_columns, error);
@@ -93,7 +93,7 @@ static kith_status check_cover(cover_report *report, const prepared *p, const ki
                              .n_columns = p->n_columns,
                              .ranges = p->study->search.ranges,
                              .fixed_order = fixed_order,
-                             .share = share};
+                             .slice = slice};
     kith_status status = add_recodings(columns, keys, p, c, error);
     if (status == KITH_OK)
         status = verify_cover(report, &task, c->memory, error);
@@ -102,18 +102,18 @@ static kith_status check_cover(cover_report *report, const prepared *p, const ki
     return status;
 }
 
-/* Rows of a share are in order or wrong: others may be elsewhere. */
+/* Rows of a slice are in order or wrong: others may be elsewhere. */
 kith_status assess_cover(cover_report *report, const prepared *p, const kith_table *texts,
                          context *c, kith_error *error)
 {
     return check_cover(report, p, texts, p->whole != NULL, NULL, c, error);
 }
 
-kith_status assess_cover_shares(cover_report *report, const prepared *p, const kith_table *texts,
+kith_status assess_cover_slices(cover_report *report, const prepared *p, const kith_table *texts,
                                 uint64_t first_row, context *c, kith_error *error)
 {
-    const cover_share share = {first_row, c};
-    return check_cover(report, p, texts, false, &share, c, error);
+    const cover_slice slice = {first_row, c};
+    return check_cover(report, p, texts, false, &slice, c, error);
 }
 
 kith_status assess_cover_in_order(cover_report *report, const prepared *p, const kith_table *texts,

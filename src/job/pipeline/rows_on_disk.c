@@ -106,7 +106,7 @@ static kith_status fetch(void *self, uint32_t piece, problem *p, context *c, kit
     on_disk *j = self;
     kith_table *rows = TRY_ALLOC(arena_alloc(c->memory, sizeof *rows), error);
     TRY(store_fetch(j->store, piece, rows, c->memory, error));
-    TRY(prepare_share(&j->piece, j->run->study, rows, &j->values->whole, c, error));
+    TRY(prepare_slice(&j->piece, j->run->study, rows, &j->values->whole, c, error));
     TRY(risk_add_data(&j->before, &j->piece, c, error));
     return level_bounds_cut(p, &j->piece.problem, c->memory, error);
 }

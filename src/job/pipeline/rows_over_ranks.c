@@ -1,4 +1,4 @@
-/* Every rank reads, searches and writes a share of the rows; the release is a directory
+/* Every rank reads, searches and writes a slice of the rows; the release is a directory
  * with a part of each, which appears complete or not at all. All ranks make the same steps, and the
  * same summary but for the times. */
 #include <string.h>
@@ -8,28 +8,28 @@
 #include "job/assess/assess.h"
 #include "job/pipeline/pipeline.h"
 #include "job/result/make_release.h"
-#include "job/share/share_mapping.h"
-#include "job/share/share_order.h"
-#include "job/share/share_output.h"
-#include "job/share/share_prepare.h"
-#include "job/share/share_read.h"
-#include "job/share/share_search.h"
-#include "job/share/share_unions.h"
+#include "job/slice/slice_mapping.h"
+#include "job/slice/slice_order.h"
+#include "job/slice/slice_output.h"
+#include "job/slice/slice_prepare.h"
+#include "job/slice/slice_read.h"
+#include "job/slice/slice_search.h"
+#include "job/slice/slice_unions.h"
 #include "release/release.h"
 #include "table/table_unite.h"
 #include "table/table_writer.h"
 
 /* What a rank has. */
-typedef struct share_of_rows {
+typedef struct slice_of_rows {
     kith_table *table; /* its rows, as they were read */
     prepare_whole whole;
-    share place; /* of them, among those of all ranks */
+    slice place; /* of them, among those of all ranks */
     release release;
-    share_order order; /* of the release, unless the order of the data is kept */
-    share_output output;
+    slice_order order; /* of the release, unless the order of the data is kept */
+    slice_output output;
     table_writer *part; /* its file */
     kith_table *texts;  /* which was read back */
-} share_of_rows;
+} slice_of_rows;
 
 static kith_status rows_over_ranks_refuse(bool asked, const char *name, kith_error *error)
 {
@@ -46,34 +46,34 @@ static kith_status rows_over_ranks_check(const pipeline *p, kith_error *error)
     TRY(rows_over_ranks_refuse(o->review != NULL, "--report with --internal", error));
     TRY(rows_over_ranks_refuse(o->memory_bytes != 0, "--memory", error));
     TRY(prepare_whole_check(p->study, error));
-    return share_output_check(o->output, o->overwrite, p->context, error);
+    return slice_output_check(o->output, o->overwrite, p->context, error);
 }
 
 static kith_status rows_over_ranks_load(pipeline *p, kith_error *error)
 {
     const kith_anonymize_options *o = p->options;
-    share_of_rows *s = TRY_ZEROS(s, p->context->memory, 1, error);
+    slice_of_rows *s = TRY_ZEROS(s, p->context->memory, 1, error);
     p->rows = s;
     p->outcome.output = NULL;
     TRY(context_agree_on_seed(p->context, error));
     kith_table_options options = study_table_options(p->study);
     options.separator = o->input->separator;
     options.csv = o->input->csv;
-    TRY(share_read(&s->table, &s->place, o->input->uri, &options, p->context, error));
+    TRY(slice_read(&s->table, &s->place, o->input->uri, &options, p->context, error));
     p->table = s->table;
-    return share_prepare(&p->prepared, &s->whole, p->study, s->table, p->context, error);
+    return slice_prepare(&p->prepared, &s->whole, p->study, s->table, p->context, error);
 }
 
 static kith_status open(pipeline *p, kith_error *error)
 {
     const kith_anonymize_options *o = p->options;
     const prepared *data = &p->prepared;
-    share_of_rows *s = p->rows;
+    slice_of_rows *s = p->rows;
     arena *memory = p->context->memory;
     const char **names = TRY_ARRAY(names, memory, data->n_columns, error);
     for (uint32_t i = 0; i < data->n_columns; i++)
         names[i] = data->columns[i].study->name;
-    TRY(share_output_open(&s->output, o->output, o->overwrite, p->context, error));
+    TRY(slice_output_open(&s->output, o->output, o->overwrite, p->context, error));
     if (o->mapping != NULL)
         TRY(mapping_file_open(&p->publication.mapping, data,
                               ranks_self(p->context->ranks) == 0 ? o->mapping : NULL,
@@ -94,12 +94,12 @@ static kith_status rows_over_ranks_search(pipeline *p, kith_error *error)
     bool together = prepare_needs(p->study, true) == NEEDS_RECORDS;
     if (!together) {
         TRY(search_run(&p->result, p->outcome.algorithm, &own->problem, &spec, c, error));
-        TRY(share_unions_break(&together, &p->result, own, c, error));
+        TRY(slice_unions_break(&together, &p->result, own, c, error));
     }
     if (together)
-        TRY(share_search(&p->result, e, p->outcome.algorithm, own, c, error));
+        TRY(slice_search(&p->result, e, p->outcome.algorithm, own, c, error));
     else if (p->options->explain)
-        TRY(share_explain(e, &p->result, own, c, error));
+        TRY(slice_explain(e, &p->result, own, c, error));
     if (ranks_self(c->ranks) > 0)
         p->outcome.explanation = NULL; /* the first rank has it */
     /* The others may not know that one was stopped: nobody keeps the best result so far. */
@@ -110,21 +110,21 @@ static kith_status rows_over_ranks_search(pipeline *p, kith_error *error)
 /* By their cells, unless the caller wants another order. `c` has memory that is given back. */
 static kith_status write_ordered(pipeline *p, context *c, kith_error *error)
 {
-    share_of_rows *s = p->rows;
+    slice_of_rows *s = p->rows;
     kith_table *texts, rows;
     const kith_table *own;
     TRY(release_table(&s->release, &texts, error));
     TRY(table_own(texts, c->memory, error));
     TRY(table_unite(&own, texts, NULL, c, error));
     TRY(p->options->shuffle
-            ? share_order_by_chance(&s->order, &rows, own, p->context, c->memory, error)
-            : share_order_by_cells(&s->order, &rows, own, p->context, c->memory, error));
+            ? slice_order_by_chance(&s->order, &rows, own, p->context, c->memory, error)
+            : slice_order_by_cells(&s->order, &rows, own, p->context, c->memory, error));
     return table_writer_rows(s->part, &rows, c->memory, error);
 }
 
 static kith_status rows_over_ranks_write_part(pipeline *p, kith_error *error)
 {
-    share_of_rows *s = p->rows;
+    slice_of_rows *s = p->rows;
     context own = *p->context;
     if (p->options->keep_order)
         return release_write(&s->release, s->part, own.memory, NULL, error);
@@ -137,7 +137,7 @@ static kith_status rows_over_ranks_write_part(pipeline *p, kith_error *error)
 static kith_status read_back(pipeline *p, const kith_table **home, const assess_task *task,
                              kith_error *error)
 {
-    share_of_rows *s = p->rows;
+    slice_of_rows *s = p->rows;
     context *c = p->context;
     const kith_table_options options =
         KITH_OPTIONS(kith_table_options, .separator = pipeline_separator(p));
@@ -149,13 +149,13 @@ static kith_status read_back(pipeline *p, const kith_table **home, const assess_
     *home = own = TRY_ALLOC(arena_alloc(c->memory, sizeof *own), error);
     const kith_table *united;
     TRY(table_unite(&united, s->texts, NULL, c, error));
-    return share_order_back(own, &s->order, united, c, error);
+    return slice_order_back(own, &s->order, united, c, error);
 }
 
 /* Writes this rank's rows, and assesses what all ranks read back. */
 static kith_status write(pipeline *p, kith_error *error)
 {
-    share_of_rows *s = p->rows;
+    slice_of_rows *s = p->rows;
     context *c = p->context;
     job_times *t = &p->outcome.seconds;
     const assess_task task = {
@@ -175,10 +175,10 @@ static kith_status write(pipeline *p, kith_error *error)
 static kith_status find_places(uint32_t **places, const pipeline *p, uint64_t first_record,
                                kith_error *error)
 {
-    const share_of_rows *s = p->rows;
+    const slice_of_rows *s = p->rows;
     arena *memory = p->context->memory;
     if (!p->options->keep_order)
-        return share_order_places(places, &s->order, p->context, memory, error);
+        return slice_order_places(places, &s->order, p->context, memory, error);
     *places = TRY_ARRAY(*places, memory, p->prepared.n_rows, error);
     for (uint32_t i = 0; i < p->prepared.n_rows; i++)
         (*places)[i] = (uint32_t)first_record + i;
@@ -187,30 +187,30 @@ static kith_status find_places(uint32_t **places, const pipeline *p, uint64_t fi
 
 static kith_status write_mapping(const pipeline *p, kith_error *error)
 {
-    const share_of_rows *s = p->rows;
+    const slice_of_rows *s = p->rows;
     const partition *found = &p->result.partition;
     context *c = p->context;
     const uint32_t n = p->prepared.n_rows;
-    share at;
+    slice at;
     uint32_t *number, *released;
     uint32_t *confidential = TRY_ARRAY(confidential, c->memory, n, error);
     uint32_t *class = TRY_ARRAY(class, c->memory, n, error);
-    TRY(share_place(&at, n, c, error));
+    TRY(slice_place(&at, n, c, error));
     TRY(find_places(&released, p, at.first_row, error));
-    TRY(share_mapping_classes(&number, found, &p->prepared.problem, c, c->memory, error));
+    TRY(slice_mapping_classes(&number, found, &p->prepared.problem, c, c->memory, error));
     for (uint32_t i = 0; i < n; i++) {
         confidential[i] = (uint32_t)s->place.first_row + p->prepared.rows[i];
         class[i] = found->class_of[i] == PARTITION_SUPPRESSED ? PARTITION_SUPPRESSED
                                                               : number[found->class_of[i]];
     }
     const mapping_records own = {&p->prepared, &s->release, confidential, released, class};
-    return share_mapping_write(p->publication.mapping, &own, c, error);
+    return slice_mapping_write(p->publication.mapping, &own, c, error);
 }
 
 /* The first rank writes the companion of the release, and the lattice, which all ranks have. */
 static kith_status accompany(pipeline *p, kith_error *error)
 {
-    const share_of_rows *s = p->rows;
+    const slice_of_rows *s = p->rows;
     arena *memory = p->context->memory;
     if (ranks_self(p->context->ranks) == 0) {
         const char *path =
@@ -239,16 +239,16 @@ static kith_status accompany(pipeline *p, kith_error *error)
 
 static kith_status rows_over_ranks_commit(pipeline *p, kith_error *error)
 {
-    const share_of_rows *s = p->rows;
-    return share_output_commit(&s->output, &p->publication, p->context, error);
+    const slice_of_rows *s = p->rows;
+    return slice_output_commit(&s->output, &p->publication, p->context, error);
 }
 
 /* All ranks end alike. */
 static kith_status end(pipeline *p, kith_status status, kith_error *error)
 {
-    const share_of_rows *s = p->rows;
+    const slice_of_rows *s = p->rows;
     if (status != KITH_OK && s != NULL)
-        share_output_name(&s->output, error);
+        slice_output_name(&s->output, error);
     status = ranks_leave(p->context->ranks, status, error);
     if (s != NULL) {
         kith_table_free(s->texts);

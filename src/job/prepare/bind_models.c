@@ -34,7 +34,7 @@ kith_status bind_models_count_values(model_facts *f, const sensitive_attribute *
     return KITH_OK;
 }
 
-/* The same for a share of a table, from what is known of the whole. */
+/* The same for a slice of a table, from what is known of the whole. */
 static kith_status count_whole(model_facts *f, const prepared *p, const prepared_column *own,
                                uint32_t n_values, arena *memory, kith_error *error)
 {

@@ -362,7 +362,7 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
     return prepare_all(p, study, table, joint, NULL, false, NULL, c, error);
 }
 
-kith_status prepare_share(prepared *p, const kith_study *study, const kith_table *table,
+kith_status prepare_slice(prepared *p, const kith_study *study, const kith_table *table,
                           const prepare_whole *whole, context *c, kith_error *error)
 {
     return prepare_all(p, study, table, NULL, whole, false, NULL, c, error);

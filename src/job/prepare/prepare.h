@@ -41,7 +41,7 @@ struct prepared;
 
 /* The persons of a whole table, by the study's unit. */
 typedef struct prepare_units {
-    /* Numbers them once, for a share of values, into the fields below. */
+    /* Numbers them once, for a slice of values, into the fields below. */
     kith_status (*number)(void *user, struct prepared *values, context *c, kith_error *error);
     void *user;
     uint32_t count;
@@ -52,14 +52,14 @@ typedef struct prepare_units {
     const uint32_t *const *showing; /* [n_sensitive][values] persons with each value */
 } prepare_units;
 
-/* What is known of a whole table by one who prepares only a share of its rows: the dictionaries of
- * the share are those of the whole table. */
+/* What is known of a whole table by one who prepares only a slice of its rows: the dictionaries of
+ * the slice are those of the whole table. */
 typedef struct prepare_whole {
     uint64_t n_rows;  /* that are kept */
     uint64_t dropped; /* because something was missing */
     uint64_t empty;   /* left out because they have no value at all */
-    bool of_values; /* the rows of the share are values side by side, not records: none is empty */
-    /* [columns of the share][values + 1] in the rows that are kept; the last one counts missing
+    bool of_values; /* the rows of the slice are values side by side, not records: none is empty */
+    /* [columns of the slice][values + 1] in the rows that are kept; the last one counts missing
      * cells */
     const uint64_t *const *counts;
     prepare_units *units; /* NULL: the study has no unit */
@@ -78,7 +78,7 @@ typedef struct prepared {
     const kith_table *texts;    /* the same, every text as it is released */
     const kith_table *original; /* as it was read; the same rows */
     const prepare_joint *joint;
-    const prepare_whole *whole;          /* NULL unless these are the rows of a share */
+    const prepare_whole *whole;          /* NULL unless these are the rows of a slice */
     const uint64_t *const *whole_counts; /* the same counts, for the columns of `table` */
     uint32_t n_columns;
     prepared_column *columns; /* in the order of the source */
@@ -127,11 +127,11 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
 kith_status prepare_price_together(prepared *p, const prepare_sum *sum, context *c,
                                    kith_error *error) KITH_MUST_USE;
 
-/* The same for a share of a table that this program has all of, in other processes or on disk. With
- * the same `whole`, trees, costs and bound models of all shares are the same. The share has been
+/* The same for a slice of a table that this program has all of, in other processes or on disk. With
+ * the same `whole`, trees, costs and bound models of all slices are the same. The slice has been
  * through kept_rows_table before the dictionaries were united. Before a search,
- * prepare_whole_check says whether shares will do. */
-kith_status prepare_share(prepared *p, const kith_study *study, const kith_table *table,
+ * prepare_whole_check says whether slices will do. */
+kith_status prepare_slice(prepared *p, const kith_study *study, const kith_table *table,
                           const prepare_whole *whole, context *c, kith_error *error) KITH_MUST_USE;
 
 /* What the search of a study needs of a table that is not in one memory. */

@@ -7,7 +7,7 @@
 /* The column of the table that a released column comes from. */
 const column *prepare_source(const prepared *p, const prepared_column *col);
 
-/* Is there a missing cell? All parties of a joint run and all shares of a table must build the same
+/* Is there a missing cell? All parties of a joint run and all slices of a table must build the same
  * tree, therefore the answer does not depend on the rows of one of them. */
 bool prepare_has_missing(const prepared *p, const prepared_column *col);
 

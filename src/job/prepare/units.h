@@ -13,7 +13,7 @@
  * except of its values, which have those of all rows. After make_sensitive. */
 kith_status units_make(prepared *p, context *c, kith_error *error) KITH_MUST_USE;
 
-/* The same for all rows of a table that a share refers to (prepare_units.number), into `u`: `rows`
+/* The same for all rows of a table that a slice refers to (prepare_units.number), into `u`: `rows`
  * has the columns of the unit, after the study's changes of values, and values[n_sensitive][rows]
  * are what the rows show of the sensitive attributes of `p`. */
 kith_status units_number(prepare_units *u, const prepared *p, const kith_table *rows,

@@ -124,7 +124,7 @@ static kith_status store_assess_add_part(void *to, const store_part *part, kith_
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(own.memory), error);
     own.memory = memory;
     a->shown.counts = part->counts;
-    TRY(prepare_share(&data, a->task.study, part->data, &a->store->values.whole, &own, error));
+    TRY(prepare_slice(&data, a->task.study, part->data, &a->store->values.whole, &own, error));
     return assess_add(&a->sums, &data, part->texts, &own, error);
 }
 

@@ -48,7 +48,7 @@ static kith_status map_block(void *to, uint32_t block, context *c, kith_error *e
     release r;
     uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, n, sizeof *class_of), error);
     uint32_t *release_row = TRY_ALLOC(arena_array(c->memory, n, sizeof *release_row), error);
-    TRY(prepare_share(&data, s->study, &s->block, &s->values.whole, c, error));
+    TRY(prepare_slice(&data, s->study, &s->block, &s->values.whole, c, error));
     TRY(store_shown(s, block, &rows, class_of, c->memory, error));
     TRY(make_release(&r, &data, &rows, c, error));
     TRY(find_places(m, block, release_row, c->memory, error));

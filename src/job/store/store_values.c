@@ -171,7 +171,7 @@ kith_status store_values_make(store_values *v, const kith_study *study, row_spil
     numbering n = {v, &list, data, block};
     v->units = (prepare_units){.number = number_persons, .user = &n};
     v->whole.units = study->n_unit > 0 ? &v->units : NULL;
-    TRY(prepare_share(&v->prepared, study, rows, &v->whole, c, error));
+    TRY(prepare_slice(&v->prepared, study, rows, &v->whole, c, error));
     v->problem = v->prepared.problem;
     if (cut)
         TRY(level_bounds_cut(&v->problem, &v->prepared.problem, c->memory, error));

@@ -48,7 +48,7 @@ static kith_status prepare_records(prepared *p, const blocks *b, const kith_tabl
 {
     const store *s = b->store;
     prepared all;
-    TRY(prepare_share(&all, s->study, data, &s->values.whole, c, error));
+    TRY(prepare_slice(&all, s->study, data, &s->values.whole, c, error));
     return assess_part(p, &all, row_spill_table(s->made), c, error);
 }
 
@@ -119,7 +119,7 @@ static kith_status match_part(const blocks *b, uint32_t part, cover_report *cove
     TRY(row_buckets_read(&b->rows, part, &rows, memory, error));
     TRY(row_buckets_read(&b->records, part, &records, memory, error));
     TRY(prepare_records(&p, b, &records, &own, error));
-    TRY(assess_cover_shares(&one, &p, &rows, 0, &own, error));
+    TRY(assess_cover_slices(&one, &p, &rows, 0, &own, error));
     cover->holds = cover->holds && one.holds;
     if (one.check == COVER_COUNTED)
         cover->check = COVER_COUNTED;

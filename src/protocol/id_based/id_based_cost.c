@@ -149,7 +149,7 @@ static traffic all_around(const id_based_sizes *sizes)
 }
 
 /* Messages for n batches of `batch` units, of so many ciphertexts each. */
-static uint64_t slices(uint64_t n_units, uint64_t batch, uint64_t each)
+static uint64_t batches(uint64_t n_units, uint64_t batch, uint64_t each)
 {
     const uint64_t rest = n_units % batch;
     return n_units / batch * ((batch * each + ID_BASED_SLICE - 1) / ID_BASED_SLICE) +
@@ -188,8 +188,8 @@ void id_based_cost_estimate(id_based_cost *out, const id_based_sizes *sizes,
     out->n_comparisons = n_gammas;
     out->ciphertext_bytes = (from_alice + from_bob) * IBE_CIPHERTEXT_BYTES;
     const uint64_t n_batches = (n_bins + batch - 1) / batch;
-    const uint64_t n_ciphers = 2 * slices(lists, id_based_lists_batch(k), k) + 1 +
-                               slices(n_bins, batch, k) + slices(n_bins, batch, bins.capacity);
+    const uint64_t n_ciphers = 2 * batches(lists, id_based_lists_batch(k), k) + 1 +
+                               batches(n_bins, batch, k) + batches(n_bins, batch, bins.capacity);
     out->n_rounds = (uint64_t)rest.rounds + (n_batches + ID_BASED_AHEAD - 1) / ID_BASED_AHEAD * 2;
     out->n_messages = (uint64_t)rest.messages + n_ciphers;
     const uint64_t around = (uint64_t)rest.bytes + out->n_messages * FRAME_BYTES;

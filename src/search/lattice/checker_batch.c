@@ -13,7 +13,7 @@
 enum { ROW = 16, CELLS_ROOM = 1 << 22 };
 
 /* Some nodes of a batch. */
-typedef struct slice {
+typedef struct batch {
     checker *checker;
     uint32_t count;
     bool sweeping;
@@ -26,15 +26,15 @@ typedef struct slice {
     bool asks_stop;  /* this rank wants to stop, */
     bool stopped;    /* some rank wants to, and all know it */
     arena *memory;
-} slice;
+} batch;
 
-static uint32_t *cells_of(const slice *s, uint32_t node)
+static uint32_t *cells_of(const batch *s, uint32_t node)
 {
     return s->cells + (size_t)node * node_loss_count_entries(&s->checker->node_loss);
 }
 
 /* Checks the classes that this rank has. If these are all there is also an answer. */
-static void check_one(const slice *s, uint32_t node, unsigned worker)
+static void check_one(const batch *s, uint32_t node, unsigned worker)
 {
     checker *c = s->checker;
     const distribution *e = s->distribution[node];
@@ -56,19 +56,19 @@ static void check_one(const slice *s, uint32_t node, unsigned worker)
 
 static void check_some(void *user, size_t index, unsigned worker)
 {
-    const slice *s = user;
+    const batch *s = user;
     const uint32_t row = s->sweeping ? ROW : 1;
     for (size_t i = index * row; i < s->count && i < (index + 1) * row; i++)
         check_one(s, s->order[i], worker);
 }
 
 /* Nodes that ranks check together. */
-static bool shared(const slice *s, uint32_t node)
+static bool shared(const batch *s, uint32_t node)
 {
     return !s->distribution[node]->everywhere;
 }
 
-static bool counts_cells(const slice *s, uint32_t node)
+static bool counts_cells(const batch *s, uint32_t node)
 {
     return s->part[node].suppressed > 0 && s->checker->problem->measure != MEASURE_DM;
 }
@@ -95,7 +95,7 @@ static uint32_t get_half(halves *h)
 }
 
 /* Adds up how many records every node suppresses. */
-static kith_status sum_suppressed(slice *s, kith_error *error)
+static kith_status sum_suppressed(batch *s, kith_error *error)
 {
     const size_t n_words = (size_t)s->count + 1;
     uint64_t *sums = TRY_ALLOC(arena_array(s->memory, n_words, sizeof *sums), error);
@@ -115,7 +115,7 @@ static kith_status sum_suppressed(slice *s, kith_error *error)
 
 /* Words of the sums that the loss of a node needs: its squares; its smallest class of each rank and
  * the counts of its cells, in halves. */
-static size_t count_words(const slice *s, uint32_t node)
+static size_t count_words(const batch *s, uint32_t node)
 {
     const checker *c = s->checker;
     size_t n = ranks_count(c->ranks);
@@ -124,7 +124,7 @@ static size_t count_words(const slice *s, uint32_t node)
     return 1 + (n + 1) / 2;
 }
 
-static void put_sums(const slice *s, uint32_t node, bool own_cells, uint64_t *word)
+static void put_sums(const batch *s, uint32_t node, bool own_cells, uint64_t *word)
 {
     const checker *c = s->checker;
     const node_part *part = &s->part[node];
@@ -140,7 +140,7 @@ static void put_sums(const slice *s, uint32_t node, bool own_cells, uint64_t *wo
     }
 }
 
-static void get_sums(const slice *s, uint32_t node, uint64_t *word)
+static void get_sums(const batch *s, uint32_t node, uint64_t *word)
 {
     const checker *c = s->checker;
     node_part *part = &s->part[node];
@@ -161,7 +161,7 @@ static void get_sums(const slice *s, uint32_t node, uint64_t *word)
 }
 
 /* Adds up the rest for the nodes that satisfy the models. `own` has what this rank suppresses. */
-static kith_status sum_losses(slice *s, const uint32_t *own, kith_error *error)
+static kith_status sum_losses(batch *s, const uint32_t *own, kith_error *error)
 {
     const checker *c = s->checker;
     size_t n_words = 0, at = 0;
@@ -188,7 +188,7 @@ static kith_status sum_losses(slice *s, const uint32_t *own, kith_error *error)
 }
 
 /* Answers for the nodes that ranks check together. */
-static kith_status settle(slice *s, kith_error *error)
+static kith_status settle(batch *s, kith_error *error)
 {
     const checker *c = s->checker;
     uint32_t n_shared = 0;
@@ -209,7 +209,7 @@ static kith_status settle(slice *s, kith_error *error)
 
 /* Is too much of a single node in groups that are too small? Judging them is then spared, which
  * is worth a message where models look at values. */
-static kith_status check_single(slice *s, bool *hopeless, kith_error *error)
+static kith_status check_single(batch *s, bool *hopeless, kith_error *error)
 {
     checker *c = s->checker;
     node_check n;
@@ -238,7 +238,7 @@ static int by_distribution(const void *a, const void *b, void *user)
 }
 
 /* Finds the distributions of all nodes and makes room. */
-static kith_status checker_batch_prepare(slice *s, kith_error *error)
+static kith_status checker_batch_prepare(batch *s, kith_error *error)
 {
     checker *c = s->checker;
     distributions_next(&c->distributions);
@@ -253,7 +253,7 @@ static kith_status checker_batch_prepare(slice *s, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status check_slice(slice *s, kith_error *error)
+static kith_status check_slice(batch *s, kith_error *error)
 {
     checker *c = s->checker;
     TRY(checker_batch_prepare(s, error));
@@ -276,7 +276,7 @@ static kith_status checker_batch_check_all(checker *c, const checker_batch *b, b
     const uint32_t room = CELLS_ROOM / (node_loss_count_entries(&c->node_loss) + 1) + 1;
     const uint32_t size = everywhere || b->count < room ? b->count : room;
     const size_t n_cells = everywhere ? 0 : (size_t)size * node_loss_count_entries(&c->node_loss);
-    slice s = {.checker = c,
+    batch s = {.checker = c,
                .sweeping = b->sweeping,
                .asks_stop = *stop,
                .stopped = *stop && ranks_count(c->ranks) == 1,

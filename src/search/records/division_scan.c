@@ -7,15 +7,15 @@
 #include "search/unit_homes.h"
 #include "search/whole_closure.h"
 
-/* Records of a block are looked at in slices, so that what is known of them stays in the cache. */
+/* Records of a block are looked at in batches, so that what is known of them stays in the cache. */
 enum { SLICE = 2048 };
 
 /* Some records that belong to sets of the scan. */
-typedef struct slice {
+typedef struct batch {
     uint32_t n;
     uint32_t record[SLICE]; /* ascending */
     uint32_t slot[SLICE];   /* set, or group */
-} slice;
+} batch;
 
 /* What is counted of a set in an attribute. */
 typedef struct target {
@@ -31,12 +31,12 @@ typedef struct set_counts {
     size_t n_counts;  /* the sizes included */
     target *targets;  /* [n_attributes][n_sets] */
     uint32_t *common; /* [n_sets][n_attributes] of the records seen so far */
-    slice now;
+    batch now;
 } set_counts;
 
 /* Collects those of the next records that belong to sets which are being counted; returns where to
  * go on. */
-static uint32_t collect(slice *s, const division *d, const record_block *b, uint32_t first)
+static uint32_t collect(batch *s, const division *d, const record_block *b, uint32_t first)
 {
     const uint32_t end = b->n - first < SLICE ? b->n : first + SLICE;
     s->n = 0;
@@ -50,7 +50,7 @@ static uint32_t collect(slice *s, const division *d, const record_block *b, uint
 
 static void count_attribute(set_counts *c, const record_block *b, uint32_t a)
 {
-    const slice *s = &c->now;
+    const batch *s = &c->now;
     const tree *t = c->work->plan->trees[a];
     const uint32_t n_attributes = c->work->p->n_attributes;
     const target *targets = c->targets + (size_t)a * c->n_sets;
@@ -73,7 +73,7 @@ static kith_status count_sets(void *user, const record_block *b, kith_error *err
     (void)error;
     set_counts *c = user;
     const division_work *w = c->work;
-    slice *s = &c->now;
+    batch *s = &c->now;
     for (uint32_t first = 0; first < b->n;) {
         first = collect(s, w->plan, b, first);
         for (uint32_t m = 0; m < s->n; m++)
@@ -179,7 +179,7 @@ typedef struct group_counts {
     /* [n_members] records and their groups; NULL: not needed */
     uint32_t *record, *group;
     uint32_t n_members;
-    slice now;
+    batch now;
 } group_counts;
 
 static void close_groups(group_counts *g, const record_block *b)
@@ -199,7 +199,7 @@ static kith_status count_groups(void *user, const record_block *b, kith_error *e
     (void)error;
     group_counts *g = user;
     const division_work *w = g->work;
-    slice *s = &g->now;
+    batch *s = &g->now;
     for (uint32_t first = 0; first < b->n;) {
         first = collect(s, w->plan, b, first);
         for (uint32_t m = 0; m < s->n; m++) { /* from sets to their groups */

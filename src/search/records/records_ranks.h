@@ -1,4 +1,4 @@
-/* The records of a table of which every rank holds a share.
+/* The records of a table of which every rank holds a slice.
  *
  * Pieces are distributed to the ranks by size, and their records move there, so that a rank
  * searches a piece exactly as one process would: in the order of the whole table, which is that of

@@ -20,12 +20,12 @@ typedef struct cluster_key {
 } cluster_key;
 
 /* Part of the order of clusters, and what a thread has made of it. */
-typedef struct chunk_slice {
+typedef struct chunk_range {
     uint32_t first_cluster; /* in the order */
     uint32_t first_record;  /* of all records, in this order */
     uint32_t n_clusters;    /* result */
     int64_t cost;           /* result */
-} chunk_slice;
+} chunk_range;
 
 typedef struct round_state {
     /* All rounds. */
@@ -42,7 +42,7 @@ typedef struct round_state {
     cluster_key *keys;         /* [clusters] */
     uint32_t *order;           /* [clusters] as sorted */
     uint32_t n_chunks;
-    chunk_slice *chunks; /* [n_chunks + 1] the last one is the end */
+    chunk_range *chunks; /* [n_chunks + 1] the last one is the end */
     /* Sizes of the clusters that chunks have made. A chunk writes from the place of its first
      * record divided by `min_class` on: it has at most as many clusters as would fit there. */
     uint32_t *sizes; /* [n_records / min_class] */
@@ -119,11 +119,11 @@ static void chunk_task(void *user, size_t index, unsigned worker)
     round_state *r = user;
     weave_shared *shared = r->shared;
     weave_chunk *c = &shared->workers[worker];
-    chunk_slice *slice = &r->chunks[index];
-    const uint32_t first = slice->first_cluster, count = slice[1].first_cluster - first;
+    chunk_range *range = &r->chunks[index];
+    const uint32_t first = range->first_cluster, count = range[1].first_cluster - first;
     if (worker == 0 && !context_progress(shared->context, "weave", -1))
         atomic_store(&shared->stop, true);
-    slice->cost = 0;
+    range->cost = 0;
     if (!weave_chunk_load(c, &r->now, r->order + first, count)) {
         atomic_store(&r->failed, true);
         return;
@@ -134,9 +134,9 @@ static void chunk_task(void *user, size_t index, unsigned worker)
     weave_chunk_improve(c, &plan);
     if (c->tree.failed)
         atomic_store(&r->failed, true);
-    slice->n_clusters =
-        weave_chunk_unload(c, r->next.members + slice->first_record,
-                           r->sizes + slice->first_record / shared->min_class, &slice->cost);
+    range->n_clusters =
+        weave_chunk_unload(c, r->next.members + range->first_record,
+                           r->sizes + range->first_record / shared->min_class, &range->cost);
 }
 
 /* Puts the clusters of all chunks together, in order; returns their total cost. */

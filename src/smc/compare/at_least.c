@@ -30,7 +30,8 @@ static kith_status at_least_prepare(uint8_t *residues, uint8_t *n_refused,
         const int64_t threshold = sums->thresholds[i];
         if (threshold < 1 || threshold > EQUALITY_TEST_PRIME ||
             !at_least_fits(m, (uint32_t)threshold, sums->slack))
-            return error_set(error, KITH_INVALID, "a threshold of %lld among %u parties",
+            return error_set(error, KITH_INVALID,
+                             "the threshold %lld is out of range for %u parties",
                              (long long)threshold, m);
         outside |= sums->values[i] < -(int64_t)sums->slack;
         n_refused[i] = (uint8_t)(threshold + sums->slack);

@@ -151,7 +151,9 @@ kith_status kth(party *p, int64_t *out, bool *found, const kth_query *queries,
     }
     s.bound = (int64_t)max_values * factor;
     if (s.bound > COMPARE_MAX_BOUND)
-        return error_set(error, KITH_INVALID, "too many values for quantiles so fine");
+        return error_set(error, KITH_INVALID,
+                         "%lld values times parts of a quantile exceed the limit of %lld",
+                         (long long)s.bound, (long long)COMPARE_MAX_BOUND);
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     TRY(kth_run(&s, out, found, scratch, error));
     party_learns(p, DISCLOSE_AGGREGATE, "kth", n);

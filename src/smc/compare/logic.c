@@ -80,7 +80,8 @@ static kith_status threshold(const smc_call *call, uint64_t *out, const uint64_t
 {
     const uint32_t m = party_count(call->party);
     if (t < 1 || t > m)
-        return error_set(error, KITH_INVALID, "a threshold of %u among %u parties", t, m);
+        return error_set(error, KITH_INVALID,
+                         "the threshold %u is not in 1…%u, the number of parties", t, m);
     TRY(m > 2 ? threshold_of_many(call, out, in, n, t, error)
               : logic_pair(call, out, in, n, t == 1, error));
     TRY(smc_forward_bits(call->party, &result_type, out, n, call->output.receiver, error));

@@ -220,8 +220,8 @@ static kith_status mix_union_check(const mix_union_rows *mine, mix_union_shape s
     if (shape.row_bytes == 0 || shape.row_bytes > (1 << 20) || mine->count > max_rows)
         return error_set(error, KITH_INVALID, "rows of a union have 1 … 2^20 bytes");
     if (shape.capacity > max_rows)
-        return error_set(error, KITH_INVALID, "a union of up to %zu rows per party",
-                         shape.capacity);
+        return error_set(error, KITH_INVALID, "%zu rows per party exceed the limit of %zu",
+                         shape.capacity, max_rows);
     if (shape.capacity > 0 && mine->count > shape.capacity)
         return error_set(error, KITH_INVALID, "%zu rows are more than the capacity of %zu",
                          mine->count, shape.capacity);

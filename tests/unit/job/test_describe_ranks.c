@@ -1,4 +1,4 @@
-/* What ranks say of a table of which each has a share is what one process says of the whole. */
+/* What ranks say of a table of which each has a slice is what one process says of the whole. */
 #include "unit/job/support.h"
 
 #include "core/error.h"
@@ -44,7 +44,7 @@ static kith_study *study_or_null(const char *text)
     return study;
 }
 
-/* Shares of unequal size, some of them empty. */
+/* Slices of unequal size, some of them empty. */
 static void one_rank(kith_ranks *ranks, void *user)
 {
     described *k = user;

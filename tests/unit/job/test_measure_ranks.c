@@ -1,4 +1,4 @@
-/* What ranks measure, each with its share of data and release, is what one process measures, to the
+/* What ranks measure, each with its slice of data and release, is what one process measures, to the
  * last digit. */
 #include "unit/job/support.h"
 
@@ -209,7 +209,7 @@ static void what_ranks_cannot_find_out_is_refused(void **state)
     static compared k;
     begin(&k, 0, 1);
     k.options.special_uniques = 2;
-    assert_refused(&k, "special uniques cannot be looked for over ranks");
+    assert_refused(&k, "special uniques are not supported with MPI ranks");
     k.options.special_uniques = 0;
     k.options.mapping = KITH_INPUT_URI("mapping.csv");
     assert_refused(&k, "a mapping cannot be used over ranks");

@@ -94,7 +94,7 @@ static void draw(verified *k, rng *r)
     }
 }
 
-/* Anywhere: shares may be empty. */
+/* Anywhere: slices may be empty. */
 static void cut(verified *k, uint32_t n_ranks, rng *r)
 {
     k->cuts[0] = 0;

@@ -32,7 +32,7 @@ static kith_status prepare_rows(prepared *own, const scene *s, const kith_table 
         }
     searched->suppression = 0;
     searched->algorithm = "weave";
-    const kith_status status = prepare_share(own, searched, rows, &s->whole, c, error);
+    const kith_status status = prepare_slice(own, searched, rows, &s->whole, c, error);
     own->study = s->study;
     return status;
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "support/rank_shares.h"
+#include "support/rank_slices.h"
 
 typedef enum extra { ONLY_K, DIVERSITY, CLOSENESS, N_EXTRAS } extra;
 
@@ -61,7 +61,7 @@ static problem *draw(arena *memory, uint64_t seed, extra kind)
     return p;
 }
 
-static void search(rank_shares *s, uint32_t n_ranks, uint32_t n_threads, uint32_t *closure)
+static void search(rank_slices *s, uint32_t n_ranks, uint32_t n_threads, uint32_t *closure)
 {
     s->n_threads = n_threads;
     s->closure = closure;
@@ -70,12 +70,12 @@ static void search(rank_shares *s, uint32_t n_ranks, uint32_t n_threads, uint32_
     for (uint32_t r = 0; r < (n_ranks == 0 ? 1 : n_ranks); r++)
         s->lattice_memory[r] = arena_new();
     if (n_ranks == 0)
-        rank_shares_search(NULL, s);
+        rank_slices_search(NULL, s);
     else
-        thread_ranks_run(n_ranks, rank_shares_search, s);
+        thread_ranks_run(n_ranks, rank_slices_search, s);
 }
 
-static void free_lattices(rank_shares *s)
+static void free_lattices(rank_slices *s)
 {
     for (uint32_t r = 0; r < RANK_SHARES_MAX; r++)
         arena_free(s->lattice_memory[r]);
@@ -98,7 +98,7 @@ static uint32_t count_suppressed(const uint32_t *closure, const problem *p)
     return n;
 }
 
-static void same_answer(const rank_shares *alone, const rank_shares *shared, uint32_t n_ranks)
+static void same_answer(const rank_slices *alone, const rank_slices *shared, uint32_t n_ranks)
 {
     const problem *p = alone->whole;
     for (uint32_t r = 0; r < n_ranks; r++) {
@@ -132,7 +132,7 @@ static void ranks_find_what_one_process_finds(void **state)
         const size_t n = (size_t)p->n_records * p->n_attributes;
         uint32_t *closures[] = {arena_array(memory, n, sizeof *closures[0]),
                                 arena_array(memory, n, sizeof *closures[0])};
-        rank_shares alone = {
+        rank_slices alone = {
             .whole = p, .spec = &spec, .algorithm = algorithms[seed % N_ALGORITHMS], .seed = seed};
         alone.first[1] = p->n_records;
         search(&alone, 0, 1, closures[0]);
@@ -140,9 +140,9 @@ static void ranks_find_what_one_process_finds(void **state)
         const uint32_t n_gone = count_suppressed(closures[0], p);
         n_suppressing += alone.status[0] == KITH_OK && n_gone > 0;
         for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            rank_shares shared = {
+            rank_slices shared = {
                 .whole = p, .spec = &spec, .algorithm = alone.algorithm, .seed = seed};
-            rank_shares_cut(&shared, sizes[i], &r);
+            rank_slices_cut(&shared, sizes[i], &r);
             search(&shared, sizes[i], 1 + i % 2, closures[1]);
             same_answer(&alone, &shared, sizes[i]);
             free_lattices(&shared);
@@ -171,13 +171,13 @@ static void what_is_stopped_on_one_rank_is_stopped_on_all(void **state)
         arena *memory = arena_new();
         problem *p = draw(memory, 1, ONLY_K);
         const search_spec spec = {.small = i < N_ALGORITHMS ? 1 : 1000};
-        rank_shares s = {
+        rank_slices s = {
             .whole = p, .spec = &spec, .algorithm = algorithms[i % N_ALGORITHMS], .n_threads = 1};
         s.first[1] = p->n_records / 2;
         s.first[2] = p->n_records;
         s.closure = arena_array(memory, p->n_records, p->n_attributes * sizeof *s.closure);
         s.progress[1] = stop_at_once;
-        thread_ranks_run(2, rank_shares_search, &s);
+        thread_ranks_run(2, rank_slices_search, &s);
         for (uint32_t r = 0; r < 2; r++) {
             assert_int_equal(s.status[r], KITH_CANCELLED);
             assert_string_equal(s.error[r].message, "interrupted");

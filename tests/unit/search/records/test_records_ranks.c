@@ -8,7 +8,7 @@
 
 #include "model/k_map.h"
 #include "search/records/records_ranks.h"
-#include "support/rank_shares.h"
+#include "support/rank_slices.h"
 
 typedef enum extra { ONLY_K, DIVERSITY, ENTROPY, CLOSENESS, K_MAP, N_EXTRAS } extra;
 
@@ -66,15 +66,15 @@ static problem *draw(arena *memory, uint64_t seed, extra kind)
     return p;
 }
 
-static uint32_t *search(rank_shares *s, uint32_t n_ranks, uint32_t n_threads, uint32_t *closure)
+static uint32_t *search(rank_slices *s, uint32_t n_ranks, uint32_t n_threads, uint32_t *closure)
 {
     s->n_threads = n_threads;
     s->closure = closure;
     memset(closure, 0xff, (size_t)s->whole->n_records * s->whole->n_attributes * sizeof *closure);
     if (n_ranks == 0)
-        rank_shares_search(NULL, s);
+        rank_slices_search(NULL, s);
     else
-        thread_ranks_run(n_ranks, rank_shares_search, s);
+        thread_ranks_run(n_ranks, rank_slices_search, s);
     for (uint32_t r = 0; r < (n_ranks == 0 ? 1 : n_ranks); r++)
         if (s->status[r] != KITH_OK)
             fail_msg("rank %u of %u: %s", r, n_ranks, s->error[r].message);
@@ -95,11 +95,11 @@ static void ranks_find_what_one_process_finds(void **state)
         const size_t n = (size_t)p->n_records * p->n_attributes;
         uint32_t *alone = arena_array(memory, n, sizeof *alone);
         uint32_t *shared = arena_array(memory, n, sizeof *shared);
-        rank_shares s = {.whole = p, .spec = &spec, .seed = seed};
+        rank_slices s = {.whole = p, .spec = &spec, .seed = seed};
         s.first[1] = p->n_records;
         search(&s, 0, 1, alone);
         for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            rank_shares_cut(&s, sizes[i], &r);
+            rank_slices_cut(&s, sizes[i], &r);
             search(&s, sizes[i], 1 + i % 2, shared);
             assert_memory_equal(alone, shared, n * sizeof *alone);
         }

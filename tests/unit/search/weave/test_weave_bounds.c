@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "support/rank_shares.h"
+#include "support/rank_slices.h"
 
 /* A table whose hierarchies have three levels or more, with a bound on each. */
 static problem *draw(arena *memory, uint64_t seed, bool diverse)
@@ -31,14 +31,14 @@ static problem *draw(arena *memory, uint64_t seed, bool diverse)
 }
 
 /* Searches over so many ranks; 0: in one process. */
-static void search(rank_shares *s, uint32_t n_ranks, uint32_t *closure)
+static void search(rank_slices *s, uint32_t n_ranks, uint32_t *closure)
 {
     s->closure = closure;
     memset(closure, 0xff, (size_t)s->whole->n_records * s->whole->n_attributes * sizeof *closure);
     if (n_ranks == 0)
-        rank_shares_search(NULL, s);
+        rank_slices_search(NULL, s);
     else
-        thread_ranks_run(n_ranks, rank_shares_search, s);
+        thread_ranks_run(n_ranks, rank_slices_search, s);
 }
 
 static void check_levels(const problem *p, const uint32_t *closure)
@@ -65,13 +65,13 @@ static void ranks_find_what_one_process_finds(void **state)
         const size_t n = (size_t)p->n_records * p->n_attributes;
         uint32_t *alone = arena_array(memory, n, sizeof *alone);
         uint32_t *shared = arena_array(memory, n, sizeof *shared);
-        rank_shares s = {.whole = p, .spec = &spec, .seed = seed, .n_threads = 1};
+        rank_slices s = {.whole = p, .spec = &spec, .seed = seed, .n_threads = 1};
         s.first[1] = p->n_records;
         search(&s, 0, alone);
         assert_int_equal(s.status[0], KITH_OK);
         check_levels(p, alone);
         for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            rank_shares_cut(&s, sizes[i], &r);
+            rank_slices_cut(&s, sizes[i], &r);
             search(&s, sizes[i], shared);
             for (uint32_t rank = 0; rank < sizes[i]; rank++)
                 assert_int_equal(s.status[rank], KITH_OK);
