@@ -41,6 +41,8 @@ measure() { # ALGORITHM MODEL
     'BEGIN { printf "| %s | %.2f | %.2f | %.2f | %s | %s |\n", a, r, u, u / r, l, m }'
 }
 echo "| algorithm | rows, s | persons, s | ratio | loss, rows | loss, persons |"; echo "|---|---|---|---|---|---|"
-for a in weave mondrian flash ola incognito breadth-first depth-first datafly top-down; do measure $a ''; done
+for a in weave mondrian flash ola incognito breadth-first depth-first datafly top-down hilbert; do measure $a ''; done
 echo "With distinct 3-diversity:"
 for a in weave mondrian flash ola top-down; do measure $a ', {model: l-diversity, variant: distinct, l: 3, attribute: ill}'; done
+echo "With 2-diversity by frequency:"
+for a in weave mondrian flash ola depth-first top-down; do measure $a ', {model: l-diversity, variant: frequency, l: 2, attribute: ill}'; done
