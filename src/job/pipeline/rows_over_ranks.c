@@ -102,7 +102,8 @@ static kith_status rows_over_ranks_search(pipeline *p, kith_error *error)
         TRY(slice_explain(e, &p->result, own, c, error));
     if (ranks_self(c->ranks) > 0)
         p->outcome.explanation = NULL; /* the first rank has it */
-    /* The others may not know that one was stopped: nobody keeps the best result so far. */
+    /* The other ranks may not know that one was stopped, so no rank keeps the best result so far.
+     */
     return p->result.interrupted ? error_set(error, KITH_CANCELLED, "stopped while searching")
                                  : KITH_OK;
 }

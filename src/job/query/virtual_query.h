@@ -4,7 +4,7 @@
  * what.
  *
  *     step                                           function
- *     1  the querier tells the query                   tell_query
+ *     1  the querier tells the query                 tell_query
  *     2  all say on which release they answer        compare_releases
  *     3  a client gets what the release shows         virtual_domains_tell
  *     4  counts and sums are added up                add_vectors
