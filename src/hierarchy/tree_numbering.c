@@ -21,23 +21,6 @@ static uint32_t id_at(const work *w, uint32_t row, uint32_t level)
     return w->ids[(uint64_t)row * w->n_levels + level];
 }
 
-/* Stable counting sort of the rows by the first row of their node at a level. */
-static void sort_by_level(work *w, uint32_t level)
-{
-    for (uint32_t row = w->n_leaves; row-- > 0;)
-        w->rank[id_at(w, row, level)] = row;
-    memset(w->buckets, 0, ((size_t)w->n_leaves + 1) * sizeof *w->buckets);
-    for (uint32_t row = 0; row < w->n_leaves; row++)
-        w->buckets[w->rank[id_at(w, row, level)] + 1]++;
-    for (uint32_t i = 0; i < w->n_leaves; i++)
-        w->buckets[i + 1] += w->buckets[i];
-    for (uint32_t i = 0; i < w->n_leaves; i++)
-        w->next[w->buckets[w->rank[id_at(w, w->order[i], level)]]++] = w->order[i];
-    uint32_t *swap = w->order;
-    w->order = w->next;
-    w->next = swap;
-}
-
 /* Depth-first order: sorted by the topmost level, then by the one below, …; done from below, since
  * the sort is stable. */
 static kith_status sort_rows(work *w, arena *scratch, uint32_t n_ids, kith_error *error)
@@ -47,8 +30,21 @@ static kith_status sort_rows(work *w, arena *scratch, uint32_t n_ids, kith_error
     w->rank = TRY_ARRAY(w->rank, scratch, n_ids, error);
     w->buckets = TRY_ARRAY(w->buckets, scratch, (size_t)w->n_leaves + 1, error);
     w->next = second;
-    for (uint32_t level = 1; level + 1 < w->n_levels; level++)
-        sort_by_level(w, level);
+    for (uint32_t level = 1; level + 1 < w->n_levels; level++) {
+        /* Stable counting sort of the rows by the first row of their node at a level. */
+        for (uint32_t row = w->n_leaves; row-- > 0;)
+            w->rank[id_at(w, row, level)] = row;
+        memset(w->buckets, 0, ((size_t)w->n_leaves + 1) * sizeof *w->buckets);
+        for (uint32_t row = 0; row < w->n_leaves; row++)
+            w->buckets[w->rank[id_at(w, row, level)] + 1]++;
+        for (uint32_t i = 0; i < w->n_leaves; i++)
+            w->buckets[i + 1] += w->buckets[i];
+        for (uint32_t i = 0; i < w->n_leaves; i++)
+            w->next[w->buckets[w->rank[id_at(w, w->order[i], level)]]++] = w->order[i];
+        uint32_t *swap = w->order;
+        w->order = w->next;
+        w->next = swap;
+    }
     if (w->order != order)
         memcpy(order, w->order, w->n_leaves * sizeof *order);
     w->order = order;

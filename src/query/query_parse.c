@@ -70,18 +70,6 @@ static kith_status take_comma(query_parser *p, uint32_t n, bool *more)
     return query_refuse(p->error, p->token.place, "more than %d items in a list", QUERY_MAX_ITEMS);
 }
 
-static kith_status parse_items(query_parser *p)
-{
-    query *q = p->q;
-    q->items = TRY_ALLOC(arena_array(p->memory, QUERY_MAX_ITEMS, sizeof *q->items), p->error);
-    for (bool more = true; more;) {
-        TRY(parse_item(p, &q->items[q->n_items]));
-        q->aggregate = q->aggregate || q->items[q->n_items].function != QUERY_COLUMN;
-        TRY(take_comma(p, ++q->n_items, &more));
-    }
-    return KITH_OK;
-}
-
 /* --- conditions: NOT binds closest, then AND, then OR --- */
 
 static kith_status parse_literal(query_parser *p, query_literal *literal)
@@ -105,22 +93,6 @@ static kith_status parse_literal(query_parser *p, query_literal *literal)
     literal->text = minus ? arena_printf(p->memory, "-%s", p->token.text) : p->token.text;
     TRY_ALLOC(literal->text, p->error);
     return query_parser_advance(p);
-}
-
-/* The list of IN, between its parentheses. */
-static kith_status parse_list(query_parser *p, query_atom *atom)
-{
-    size_t capacity = 0;
-    TRY(query_parser_take_symbol(p, "("));
-    if (query_parser_at_keyword(p, "select"))
-        return query_refuse(p->error, p->token.place, "queries inside queries are not supported");
-    for (;;) {
-        TRY_GROW(atom->literals, capacity, atom->n_literals + (size_t)1, p->memory, p->error);
-        TRY(parse_literal(p, &atom->literals[atom->n_literals++]));
-        if (!query_parser_at_symbol(p, ","))
-            return query_parser_take_symbol(p, ")");
-        TRY(query_parser_advance(p));
-    }
 }
 
 static bool find_comparison(const query_parser *p, query_operator *op)
@@ -173,7 +145,19 @@ static kith_status parse_operator(query_parser *p, query_atom *atom, bool *negat
         atom->op = QUERY_IN;
         atom->literals = NULL;
         TRY(query_parser_advance(p));
-        return parse_list(p, atom);
+        /* The list of IN, between its parentheses. */
+        size_t capacity = 0;
+        TRY(query_parser_take_symbol(p, "("));
+        if (query_parser_at_keyword(p, "select"))
+            return query_refuse(p->error, p->token.place,
+                                "queries inside queries are not supported");
+        for (;;) {
+            TRY_GROW(atom->literals, capacity, atom->n_literals + (size_t)1, p->memory, p->error);
+            TRY(parse_literal(p, &atom->literals[atom->n_literals++]));
+            if (!query_parser_at_symbol(p, ","))
+                return query_parser_take_symbol(p, ")");
+            TRY(query_parser_advance(p));
+        }
     }
     if (!query_parser_at_keyword(p, "between"))
         return query_parser_unexpected(p, "=, <>, <, >, IN, BETWEEN or IS NULL");
@@ -307,7 +291,13 @@ static kith_status parse_query(query_parser *p)
 {
     TRY(query_parser_advance(p));
     TRY(query_parser_take_keyword(p, "select"));
-    TRY(parse_items(p));
+    query *q = p->q;
+    q->items = TRY_ALLOC(arena_array(p->memory, QUERY_MAX_ITEMS, sizeof *q->items), p->error);
+    for (bool more = true; more;) {
+        TRY(parse_item(p, &q->items[q->n_items]));
+        q->aggregate = q->aggregate || q->items[q->n_items].function != QUERY_COLUMN;
+        TRY(take_comma(p, ++q->n_items, &more));
+    }
     if (query_parser_at_keyword(p, "from")) {
         TRY(query_parser_advance(p));
         TRY(query_parser_take_name(p, &p->q->from, "the name of the study"));

@@ -89,24 +89,6 @@ static truth answer_atom(const query_atom *atom, const query_domain *d, const qu
 
 /* --- signatures --- */
 
-/* Refines the signatures of a column by one more atom: parts keep a signature if they had the same
- * before and have the same answer now. */
-static kith_status refine(query_where_column *c, uint32_t n_parts, const unsigned char *answers,
-                          arena *memory, kith_error *error)
-{
-    uint32_t next = 0;
-    uint32_t *renamed = TRY_ARRAY(renamed, memory, (size_t)3 * c->n_signatures, error);
-    memset(renamed, 0xff, (size_t)3 * c->n_signatures * sizeof *renamed);
-    for (uint32_t i = 0; i < n_parts; i++) {
-        uint32_t *name = &renamed[3 * c->parts[i].signature + answers[i]];
-        if (*name == UINT32_MAX)
-            *name = next++;
-        c->parts[i].signature = *name;
-    }
-    c->n_signatures = next;
-    return KITH_OK;
-}
-
 uint32_t query_where_find(const query_where *w, uint32_t domain)
 {
     for (uint32_t c = 0; c < w->n_columns; c++)
@@ -251,7 +233,18 @@ kith_status query_where_compile(query_where *w, const query *q, const query_doma
         answers[a] = TRY_ALLOC(arena_alloc(memory, n_parts), error);
         for (uint32_t i = 0; i < n_parts; i++)
             answers[a][i] = (unsigned char)answer_atom(&q->atoms[a], d, &c->parts[i], operands[a]);
-        TRY(refine(c, n_parts, answers[a], memory, error));
+        /* Refines the signatures of a column by one more atom: parts keep a signature if they had
+         * the same before and have the same answer now. */
+        uint32_t next = 0;
+        uint32_t *renamed = TRY_ARRAY(renamed, memory, (size_t)3 * c->n_signatures, error);
+        memset(renamed, 0xff, (size_t)3 * c->n_signatures * sizeof *renamed);
+        for (uint32_t i = 0; i < n_parts; i++) {
+            uint32_t *name = &renamed[3 * c->parts[i].signature + answers[a][i]];
+            if (*name == UINT32_MAX)
+                *name = next++;
+            c->parts[i].signature = *name;
+        }
+        c->n_signatures = next;
     }
     for (uint32_t c = 0; c < w->n_columns; c++)
         TRY(share_values(&w->columns[c], domains[w->columns[c].domain].n_values, memory, error));

@@ -8,17 +8,6 @@
 
 enum { MAX_BARS = 12, N_SIZES = 12 };
 
-/* Bins of class sizes, each half as wide again as the one before; the last has no end. */
-static size_t size_bins(uint32_t starts[N_SIZES + 1], uint32_t smallest, uint32_t largest)
-{
-    size_t n_bins = 0;
-    for (uint64_t from = smallest; from <= largest && n_bins < N_SIZES; n_bins++) {
-        starts[n_bins] = (uint32_t)from;
-        from += from / 2 > 0 ? from / 2 : 1;
-    }
-    return n_bins;
-}
-
 static const char *bin_label(const report *r, const uint32_t *starts, size_t bin, size_t n_bins)
 {
     if (bin + 1 == n_bins)
@@ -36,7 +25,12 @@ static void put_sizes(const report *r, const row_groups *g, const uint32_t *size
         smallest = sizes[i] < smallest ? sizes[i] : smallest;
         largest = sizes[i] > largest ? sizes[i] : largest;
     }
-    const size_t n_bins = size_bins(starts, smallest, largest);
+    /* Bins of class sizes, each half as wide again as the one before; the last has no end. */
+    size_t n_bins = 0;
+    for (uint64_t from = smallest; from <= largest && n_bins < N_SIZES; n_bins++) {
+        starts[n_bins] = (uint32_t)from;
+        from += from / 2 > 0 ? from / 2 : 1;
+    }
     for (uint32_t i = 0; i < g->count; i++) {
         size_t bin = 0;
         while (bin + 1 < n_bins && sizes[i] >= starts[bin + 1])

@@ -46,22 +46,6 @@ static void put_disclosed(const report *r, size_t way)
     html_markup(r->page, "</ul>\n");
 }
 
-static void put_compared(const report *r)
-{
-    report_section(r, "ways", "The protocols side by side",
-                   "Each protocol on the same data, beside a search in one place and what each "
-                   "site could do alone.");
-    html_markup(r->page, "<div class=\"multiples\">\n");
-    put_ways_chart(r, "Loss", "loss", "objective", report_number);
-    put_ways_chart(r, "Bytes that all parties sent", "bytes", "bytes", report_bytes);
-    put_ways_chart(r, "Time on this machine", "seconds", "seconds", report_seconds);
-    put_ways_chart(r, "Rounds", "rounds", "rounds", report_count);
-    html_markup(r->page, "</div>\n");
-    for (size_t i = 0; i < kith_document_n_items(r->summary, "ways"); i++)
-        put_disclosed(r, i);
-    report_section_end(r);
-}
-
 /* "k = 5, algorithm = weave" of one row of kith try. */
 static const char *row_settings(const report *r, size_t row)
 {
@@ -109,8 +93,20 @@ void report_ways(const report *r)
 {
     if (!r->internal)
         return;
-    if (kith_document_n_items(r->summary, "ways") > 0)
-        put_compared(r);
+    if (kith_document_n_items(r->summary, "ways") > 0) {
+        report_section(r, "ways", "The protocols side by side",
+                       "Each protocol on the same data, beside a search in one place and what each "
+                       "site could do alone.");
+        html_markup(r->page, "<div class=\"multiples\">\n");
+        put_ways_chart(r, "Loss", "loss", "objective", report_number);
+        put_ways_chart(r, "Bytes that all parties sent", "bytes", "bytes", report_bytes);
+        put_ways_chart(r, "Time on this machine", "seconds", "seconds", report_seconds);
+        put_ways_chart(r, "Rounds", "rounds", "rounds", report_count);
+        html_markup(r->page, "</div>\n");
+        for (size_t i = 0; i < kith_document_n_items(r->summary, "ways"); i++)
+            put_disclosed(r, i);
+        report_section_end(r);
+    }
     if (kith_document_n_items(r->summary, "rows") > 0)
         put_tried(r);
 }

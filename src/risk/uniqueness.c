@@ -195,19 +195,6 @@ static bool usable(double estimate)
     return isfinite(estimate) && estimate > 0;
 }
 
-static void decide(uniqueness *u, double share)
-{
-    u->dankar = u->zayatz;
-    u->dankar_took = "zayatz";
-    if (share <= small_share && usable(u->pitman)) {
-        u->dankar = u->pitman;
-        u->dankar_took = "pitman";
-    } else if (share > small_share && usable(u->snb) && u->snb <= u->zayatz) {
-        u->dankar = u->snb;
-        u->dankar_took = "snb";
-    }
-}
-
 void uniqueness_estimate(uniqueness *u, const class_sizes *s, double population)
 {
     *u = (uniqueness){.dankar_took = "zayatz"};
@@ -223,5 +210,13 @@ void uniqueness_estimate(uniqueness *u, const class_sizes *s, double population)
         u->pitman = pitman_uniques(pitman_estimate(s), population);
         u->snb = slide_binomial_uniques(s, population);
     }
-    decide(u, share);
+    u->dankar = u->zayatz;
+    u->dankar_took = "zayatz";
+    if (share <= small_share && usable(u->pitman)) {
+        u->dankar = u->pitman;
+        u->dankar_took = "pitman";
+    } else if (share > small_share && usable(u->snb) && u->snb <= u->zayatz) {
+        u->dankar = u->snb;
+        u->dankar_took = "snb";
+    }
 }

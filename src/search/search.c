@@ -163,22 +163,6 @@ static kith_status view_units(class_view *view, const problem *p, const uint32_t
     return unit_homes_view(view, counts, closure, NULL, n, ranks, memory, error);
 }
 
-/* Adds up the counts of all ranks, whose records are units. */
-static kith_status sum_counts(class_counts *counts, const problem *p, kith_ranks *ranks,
-                              arena *memory, kith_error *error)
-{
-    for (uint32_t s = 0; s < p->n_sensitive; s++) {
-        const uint32_t n_values = p->sensitive[s].count;
-        uint64_t *sum = TRY_ARRAY(sum, memory, n_values, error);
-        for (uint32_t v = 0; v < n_values; v++)
-            sum[v] = counts->counts[s][v];
-        TRY(ranks_sum(ranks, sum, n_values, error));
-        for (uint32_t v = 0; v < n_values; v++)
-            counts->counts[s][v] = (uint32_t)sum[v];
-    }
-    return KITH_OK;
-}
-
 /* Reports that no table with these values can reach l; every class together reaches `reachable`. */
 static kith_status too_diverse(const model_spec *model, double reachable, kith_error *error)
 {
@@ -257,8 +241,18 @@ static kith_status check_table(const algorithm *a, const problem *p, uint32_t si
     }
     TRY(class_counts_init(counts, p, NULL, memory, error));
     class_counts_add(counts, NULL, p->n_records);
-    if (p->unit == NULL)
-        TRY(sum_counts(counts, p, ranks, memory, error));
+    if (p->unit == NULL) {
+        /* Adds up the counts of all ranks, whose records are units. */
+        for (uint32_t s = 0; s < p->n_sensitive; s++) {
+            const uint32_t n_values = p->sensitive[s].count;
+            uint64_t *sum = TRY_ARRAY(sum, memory, n_values, error);
+            for (uint32_t v = 0; v < n_values; v++)
+                sum[v] = counts->counts[s][v];
+            TRY(ranks_sum(ranks, sum, n_values, error));
+            for (uint32_t v = 0; v < n_values; v++)
+                counts->counts[s][v] = (uint32_t)sum[v];
+        }
+    }
     counts->n_records = size;
     table = class_counts_view(counts, closure, NULL, p->n_records);
     return judge_table(a, p, &table, memory, error);

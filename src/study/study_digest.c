@@ -258,23 +258,6 @@ static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
     return KITH_OK;
 }
 
-/* Without parties there is no entry, so that the digest of such a study stays as it was before
- * studies could have parties. */
-static void put_parties(hash *h, const kith_study *s)
-{
-    for (uint32_t i = 0; i < s->n_parties; i++) {
-        put_text(h, "party", s->parties[i].name);
-        put_text(h, "party.address", s->parties[i].address);
-        put_text(h, "party.key", s->parties[i].key);
-        for (uint32_t j = 0; j < s->parties[i].n_columns; j++)
-            put_text(h, "party.column", s->columns[s->parties[i].columns[j]].name);
-    }
-    if (s->n_parties > 0) {
-        put_count(h, "timeout", s->timeout_ms);
-        put_count(h, "limit", s->limit_ms);
-    }
-}
-
 /* Keys at their defaults are left out, as for the keys of algorithms. */
 static void put_joint(hash *h, const kith_study *s)
 {
@@ -347,7 +330,19 @@ kith_status study_digest(kith_study *s, const kith_hierarchy *const *loaded, kit
     put_search(&h, s);
     TRY(put_missing(&h, s, error));
     put_joint(&h, s);
-    put_parties(&h, s);
+    /* Without parties there is no entry, so that the digest of such a study stays as it was before
+     * studies could have parties. */
+    for (uint32_t i = 0; i < s->n_parties; i++) {
+        put_text(&h, "party", s->parties[i].name);
+        put_text(&h, "party.address", s->parties[i].address);
+        put_text(&h, "party.key", s->parties[i].key);
+        for (uint32_t j = 0; j < s->parties[i].n_columns; j++)
+            put_text(&h, "party.column", s->columns[s->parties[i].columns[j]].name);
+    }
+    if (s->n_parties > 0) {
+        put_count(&h, "timeout", s->timeout_ms);
+        put_count(&h, "limit", s->limit_ms);
+    }
     for (uint32_t i = 0; i < s->n_clients; i++) {
         put_text(&h, "client", s->clients[i].name);
         put_text(&h, "client.key", s->clients[i].key);

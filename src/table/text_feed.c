@@ -117,21 +117,6 @@ static void close_converter(void *object)
     iconv_close(t->converter);
 }
 
-static kith_status open_converter(text_feed *t, arena *memory, kith_error *error)
-{
-    t->converter = iconv_open("UTF-8", t->encoding);
-    if (t->converter == (iconv_t)-1 && errno != EINVAL)
-        return error_nomem(error);
-    if (t->converter == (iconv_t)-1) {
-        char quoted[80];
-        text_quote(quoted, sizeof quoted, t->encoding, strlen(t->encoding));
-        error_set(error, KITH_INVALID, "there is no encoding '%s'", quoted);
-        return error_hint(error, KITH_INVALID,
-                          "usual ones are WINDOWS-1252, LATIN1 and UTF-16; 'iconv -l' lists all");
-    }
-    return arena_defer(memory, close_converter, t) ? KITH_OK : error_nomem(error);
-}
-
 /* What the byte-order mark says, or NULL. UTF-32's begins like that of UTF-16. */
 static const char *marked_encoding(const text_feed *t)
 {
@@ -163,8 +148,20 @@ kith_status text_feed_open(byte_feed *f, arena *memory, byte_feed bytes, const c
     t->encoding = marked != NULL ? marked : encoding;
     bool plain = t->encoding == NULL || strcasecmp(t->encoding, "UTF-8") == 0 ||
                  strcasecmp(t->encoding, "UTF8") == 0;
-    if (!plain)
-        TRY(open_converter(t, memory, error));
+    if (!plain) {
+        t->converter = iconv_open("UTF-8", t->encoding);
+        if (t->converter == (iconv_t)-1 && errno != EINVAL)
+            return error_nomem(error);
+        if (t->converter == (iconv_t)-1) {
+            char quoted[80];
+            text_quote(quoted, sizeof quoted, t->encoding, strlen(t->encoding));
+            error_set(error, KITH_INVALID, "there is no encoding '%s'", quoted);
+            return error_hint(
+                error, KITH_INVALID,
+                "usual ones are WINDOWS-1252, LATIN1 and UTF-16; 'iconv -l' lists all");
+        }
+        TRY(arena_defer(memory, close_converter, t) ? KITH_OK : error_nomem(error));
+    }
     *f = (byte_feed){.read = plain ? raw_read : decoded_read,
                      .done = feed_done,
                      .user = t,

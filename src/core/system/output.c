@@ -218,17 +218,6 @@ void output_keep_private(output *out)
     out->private = true;
 }
 
-/* A second name for the file that `out` replaces; where there are no links it cannot be kept. */
-static void keep_replaced(output *out)
-{
-    const int made = temporary_file_create(out->kept, 0600);
-    if (made >= 0) {
-        close(made);
-        unlink(out->kept);
-    }
-    out->keeps = made >= 0 && link(out->path, out->kept) == 0;
-}
-
 /* Gives the finished file its name. */
 static kith_status move_into_place(output *out, kith_error *error)
 {
@@ -256,8 +245,16 @@ kith_status output_appear(output *out, kith_error *error)
         return KITH_OK;
     out->kept = TRY_ALLOC(temporary_file_name(out->memory, out->path), error);
     out->replaces = out->overwrite && lstat(out->path, &status) == 0;
-    if (out->replaces)
-        keep_replaced(out);
+    if (out->replaces) {
+        /* A second name for the file that `out` replaces; where there are no links it cannot be
+         * kept. */
+        const int made = temporary_file_create(out->kept, 0600);
+        if (made >= 0) {
+            close(made);
+            unlink(out->kept);
+        }
+        out->keeps = made >= 0 && link(out->path, out->kept) == 0;
+    }
     return move_into_place(out, error);
 }
 

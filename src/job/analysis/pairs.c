@@ -45,36 +45,6 @@ static void share_cell(bin_shares shares, query_cell cell, uint32_t *const below
     }
 }
 
-/* How many of the first leaves, in the order of the tree and in that of values, each bin has. */
-static kith_status count_below(uint32_t *below[2][BINS], const query_column *q, const uint8_t *bins,
-                               arena *memory, kith_error *error)
-{
-    for (int by_position = 0; by_position < 2; by_position++)
-        for (int bin = 0; bin < BINS; bin++) {
-            uint32_t *b = TRY_ZEROS(b, memory, q->n_leaves + (size_t)1, error);
-            for (uint32_t i = 0; i < q->n_leaves; i++)
-                b[i + 1] = b[i] + (bins[by_position ? i : q->rank[i]] == bin);
-            below[by_position][bin] = b;
-        }
-    return KITH_OK;
-}
-
-/* Texts that mean nothing are shown by no row. */
-static kith_status share_texts(binned *to, const analysis *a, uint32_t j,
-                               uint32_t *const below[2][BINS], context *c, kith_error *error)
-{
-    const query_cell *cells = a->shown.by_text[j];
-    uint32_t at;
-    TRY(assess_find_column(&at, a->texts, to->name, error));
-    to->released = &a->texts->columns[at];
-    const size_t n = to->released->values.count + (size_t)1;
-    to->text_share = TRY_ZEROS(to->text_share, c->memory, n, error);
-    for (size_t code = 0; code < n; code++)
-        if (cells[code].first <= cells[code].last)
-            share_cell(to->text_share[code], cells[code], below);
-    return KITH_OK;
-}
-
 /* Counts a missing value behind the others, where it has a leaf; a wildcard is spread. */
 static kith_status bin_quasi(binned *to, const analysis *a, uint32_t j, arena *scratch, context *c,
                              kith_error *error)
@@ -92,8 +62,25 @@ static kith_status bin_quasi(binned *to, const analysis *a, uint32_t j, arena *s
             to->record_bin[i] = bins[q->positions[i]];
         else
             to->record_bin[i] = missing ? bins[q->n_values] : SPREAD;
-    TRY(count_below(below, q, bins, scratch, error));
-    TRY(share_texts(to, a, j, below, c, error));
+    /* How many of the first leaves, in the order of the tree and in that of values, each bin
+     * has. */
+    for (int by_position = 0; by_position < 2; by_position++)
+        for (int bin = 0; bin < BINS; bin++) {
+            uint32_t *b = TRY_ZEROS(b, scratch, q->n_leaves + (size_t)1, error);
+            for (uint32_t i = 0; i < q->n_leaves; i++)
+                b[i + 1] = b[i] + (bins[by_position ? i : q->rank[i]] == bin);
+            below[by_position][bin] = b;
+        }
+    /* Texts that mean nothing are shown by no row. */
+    const query_cell *cells = a->shown.by_text[j];
+    uint32_t at;
+    TRY(assess_find_column(&at, a->texts, to->name, error));
+    to->released = &a->texts->columns[at];
+    const size_t n = to->released->values.count + (size_t)1;
+    to->text_share = TRY_ZEROS(to->text_share, c->memory, n, error);
+    for (size_t code = 0; code < n; code++)
+        if (cells[code].first <= cells[code].last)
+            share_cell(to->text_share[code], cells[code], below);
     share_cell(to->all, (query_cell){true, 0, q->n_leaves - 1}, below);
     return KITH_OK;
 }

@@ -149,23 +149,6 @@ static kith_status view_complete(view *v, const sample_weights *weights, context
     return KITH_OK;
 }
 
-static kith_status assess_individual(sample_risk *to, const view *v, const sample_risk_report *r,
-                                     context *c, kith_error *error)
-{
-    const individual_task task = {.n_records = v->classes.n_rows,
-                                  .n_classes = v->classes.count,
-                                  .class_of = v->classes.of,
-                                  .sizes = v->sizes,
-                                  .left_out = v->left_out,
-                                  .weight_of = v->weight_of,
-                                  .weights = r->task->weights.numbers,
-                                  .weight = r->population / (double)prepare_whole_rows(r->data),
-                                  .threshold = RISK_THRESHOLD,
-                                  .ranks = c->ranks};
-    to->has_individual = true;
-    return individual_assess(&to->individual, &task, c->memory, error);
-}
-
 /* `c` has memory that is given back; what is found lives in `memory`. */
 static kith_status assess_view(sample_risk *to, view *v, const sample_risk_report *r, context *c,
                                arena *memory, kith_error *error)
@@ -178,8 +161,20 @@ static kith_status assess_view(sample_risk *to, view *v, const sample_risk_repor
     to->n_singles = sizes.n_singles;
     if (r->population > 0)
         uniqueness_estimate(&to->unique, &sizes, r->population);
-    if (r->population > 0 && weights_fit)
-        TRY(assess_individual(to, v, r, c, error));
+    if (r->population > 0 && weights_fit) {
+        const individual_task task = {.n_records = v->classes.n_rows,
+                                      .n_classes = v->classes.count,
+                                      .class_of = v->classes.of,
+                                      .sizes = v->sizes,
+                                      .left_out = v->left_out,
+                                      .weight_of = v->weight_of,
+                                      .weights = r->task->weights.numbers,
+                                      .weight = r->population / (double)prepare_whole_rows(r->data),
+                                      .threshold = RISK_THRESHOLD,
+                                      .ranks = c->ranks};
+        to->has_individual = true;
+        TRY(individual_assess(&to->individual, &task, c->memory, error));
+    }
     if (r->task->max_size > 0) {
         const uint32_t n_rows = v->classes.n_rows;
         dis_suda_file file = {.n_columns = r->data->problem.n_attributes, .fraction = r->fraction};

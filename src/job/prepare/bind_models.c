@@ -176,18 +176,6 @@ kith_status bind_models_read_people(kith_table **read, const kith_table **people
     return status;
 }
 
-/* The place of every value of a population in the hierarchy of the data. */
-static kith_status place_people(uint32_t *node_of, const prepared_column *q, const column *people,
-                                arena *memory, kith_error *error)
-{
-    const kith_hierarchy *h = q->hierarchy;
-    TRY(place_values(h, &q->study->hierarchy, &q->study->domain, &people->values, node_of, memory,
-                     error));
-    node_of[people->values.count] =
-        h->missing_leaf == UINT32_MAX ? tree_root(&h->tree) : h->missing_leaf;
-    return KITH_OK;
-}
-
 /* Groups the people by their quasi-identifiers: one row for each kind, weighted by its size. */
 static kith_status fill_population(population *out, const prepared *p, const kith_table *people,
                                    arena *memory, kith_error *error)
@@ -210,7 +198,13 @@ static kith_status fill_population(population *out, const prepared *p, const kit
         const column *c = &people->columns[at[j]];
         /* [count]: missing cells */
         uint32_t *node_of = TRY_ARRAY(node_of, memory, c->values.count + (size_t)1, error);
-        TRY(place_people(node_of, &p->columns[p->quasi[j]], c, memory, error));
+        /* The place of every value of a population in the hierarchy of the data. */
+        const prepared_column *q = &p->columns[p->quasi[j]];
+        const kith_hierarchy *h = q->hierarchy;
+        TRY(place_values(h, &q->study->hierarchy, &q->study->domain, &c->values, node_of, memory,
+                         error));
+        node_of[c->values.count] =
+            h->missing_leaf == UINT32_MAX ? tree_root(&h->tree) : h->missing_leaf;
         trees[j] = &p->columns[p->quasi[j]].hierarchy->tree;
         for (uint32_t i = 0; i < kinds.count; i++) {
             uint32_t code = c->codes[members.rows[members.starts[i]]];
@@ -227,21 +221,6 @@ static kith_status fill_population(population *out, const prepared *p, const kit
     return k_map_population_index(out, memory, error);
 }
 
-/* The table of people is freed at once: the search needs only how many people of each kind
- * exist. */
-static kith_status bind_people(model_facts *f, const prepared *p, const model_spec *m, context *c,
-                               kith_error *error)
-{
-    kith_table *read;
-    const kith_table *people;
-    population *made = TRY_ZEROS(made, c->memory, 1, error);
-    TRY(bind_models_read_people(&read, &people, p->study, m->population, c, error));
-    kith_status status = fill_population(made, p, people, c->memory, error);
-    kith_table_free(read);
-    f->population = made;
-    return status;
-}
-
 kith_status bind_models(prepared *p, context *c, kith_error *error)
 {
     uint32_t count = p->study->n_models;
@@ -253,8 +232,18 @@ kith_status bind_models(prepared *p, context *c, kith_error *error)
         models[i].by_units = p->problem.unit != NULL;
         if (models[i].attribute != NULL)
             TRY(bind_values(f, p, &models[i], c, error));
-        if (models[i].id == MODEL_K_MAP)
-            TRY(bind_people(f, p, &models[i], c, error));
+        if (models[i].id == MODEL_K_MAP) {
+            /* The table of people is freed at once: the search needs only how many people of each
+             * kind exist. */
+            kith_table *read;
+            const kith_table *people;
+            population *made = TRY_ZEROS(made, c->memory, 1, error);
+            TRY(bind_models_read_people(&read, &people, p->study, models[i].population, c, error));
+            kith_status status = fill_population(made, p, people, c->memory, error);
+            kith_table_free(read);
+            f->population = made;
+            TRY(status);
+        }
     }
     p->problem.models = models;
     return KITH_OK;

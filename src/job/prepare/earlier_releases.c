@@ -12,34 +12,6 @@
 /* Columns of a mapping, see mapping.h. */
 enum { COLUMN_PERSON, COLUMN_VALUE, COLUMN_CLASS, COLUMNS };
 
-/* The table lives as long as the context, because signatures point to its texts. */
-static kith_status read_mapping(kith_table **mapping, const char *path, const model_spec *m,
-                                context *c, kith_error *error)
-{
-    kith_column_spec columns[COLUMNS] = {
-        [COLUMN_PERSON] = {.name = m->person},
-        [COLUMN_VALUE] = {.name = m->attribute},
-        [COLUMN_CLASS] = {.name = "_kith_class"},
-    };
-    kith_table_options options =
-        KITH_OPTIONS(kith_table_options, .columns = columns, .n_columns = COLUMNS);
-    TRY(kith_table_read(mapping, path, &options, c->run, error));
-    return table_own(*mapping, c->memory, error);
-}
-
-/* Makes the texts of a dictionary findable. They are distinct, so that each gets its own code of
- * the dictionary. */
-static kith_status index_texts(intern *texts, const dictionary *d, arena *memory, kith_error *error)
-{
-    TRY(intern_init(texts, memory, NULL, error));
-    for (uint32_t code = 0; code < d->count; code++) {
-        uint32_t given;
-        TRY(intern_add(texts, dictionary_text(d, code), dictionary_length(d, code), &given, error));
-        ASSERT(given == code);
-    }
-    return KITH_OK;
-}
-
 /* Signatures while they are collected. The texts of a class are at most as many as its records, so
  * that one text per record of all mappings is room enough. */
 typedef struct signature_builder {
@@ -75,7 +47,15 @@ static kith_status add_mapping(signature_builder *f, const kith_table *mapping, 
     const uint32_t first = f->s->count;
     TRY(row_groups_by(&classes, memory, mapping, by_class, 1, error));
     TRY(row_groups_list(&members, &classes, memory, error));
-    TRY(index_texts(&known_ids, &ids->values, memory, error));
+    /* Makes the texts of a dictionary findable. They are distinct, so that each gets its own code
+     * of the dictionary. */
+    TRY(intern_init(&known_ids, memory, NULL, error));
+    for (uint32_t code = 0; code < ids->values.count; code++) {
+        uint32_t given;
+        TRY(intern_add(&known_ids, dictionary_text(&ids->values, code),
+                       dictionary_length(&ids->values, code), &given, error));
+        ASSERT(given == code);
+    }
     uint32_t *codes = TRY_ALLOC(arena_array(memory, mapping->n_rows, sizeof *codes), error);
     uint32_t *of_person = TRY_ZEROS(of_person, memory, ids->values.count, error);
     for (uint32_t i = 0; i < mapping->n_rows; i++)
@@ -108,7 +88,17 @@ kith_status earlier_releases_read(signatures *s, const prepared *p, const model_
     kith_table **mapping = TRY_ALLOC(arena_array(c->memory, m->n_previous, sizeof *mapping), error);
     size_t n_rows = 0;
     for (uint32_t i = 0; i < m->n_previous; i++) {
-        TRY(read_mapping(&mapping[i], m->previous[i], m, c, error));
+        /* The table lives as long as the context, because signatures point to its texts. */
+        const char *path = m->previous[i];
+        kith_column_spec columns[COLUMNS] = {
+            [COLUMN_PERSON] = {.name = m->person},
+            [COLUMN_VALUE] = {.name = m->attribute},
+            [COLUMN_CLASS] = {.name = "_kith_class"},
+        };
+        kith_table_options options =
+            KITH_OPTIONS(kith_table_options, .columns = columns, .n_columns = COLUMNS);
+        TRY(kith_table_read(&mapping[i], path, &options, c->run, error));
+        TRY(table_own(mapping[i], c->memory, error));
         n_rows += mapping[i]->n_rows;
     }
     *s = (signatures){.count = 1};
@@ -121,19 +111,6 @@ kith_status earlier_releases_read(signatures *s, const prepared *p, const model_
         TRY(add_mapping(&f, mapping[i], p, &p->table->columns[place], c->memory, error));
     s->of = f.of;
     s->start = f.start;
-    return KITH_OK;
-}
-
-/* m-invariance must see the earlier signature of every record in a class. The search knows how to
- * count sensitive values per class, so the signature is handed to it as one more of them. */
-static kith_status add_sensitive(problem *p, const sensitive_attribute *added, arena *memory,
-                                 kith_error *error)
-{
-    sensitive_attribute *sensitive =
-        TRY_ARRAY(sensitive, memory, p->n_sensitive + (size_t)1, error);
-    memcpy(sensitive, p->sensitive, p->n_sensitive * sizeof *sensitive);
-    sensitive[p->n_sensitive++] = *added;
-    p->sensitive = sensitive;
     return KITH_OK;
 }
 
@@ -151,6 +128,12 @@ kith_status earlier_releases_bind(model_facts *f, prepared *p, const prepared_co
     f->signature = p->problem.n_sensitive;
     f->signature_start = s.start;
     f->signature_value = codes;
-    return add_sensitive(&p->problem, &(sensitive_attribute){.values = s.of, .count = s.count},
-                         c->memory, error);
+    /* m-invariance must see the earlier signature of every record in a class. The search knows how
+     * to count sensitive values per class, so the signature is handed to it as one more of them. */
+    sensitive_attribute *sensitive =
+        TRY_ARRAY(sensitive, c->memory, p->problem.n_sensitive + (size_t)1, error);
+    memcpy(sensitive, p->problem.sensitive, p->problem.n_sensitive * sizeof *sensitive);
+    sensitive[p->problem.n_sensitive++] = (sensitive_attribute){.values = s.of, .count = s.count};
+    p->problem.sensitive = sensitive;
+    return KITH_OK;
 }

@@ -22,20 +22,6 @@ const column *prepare_source(const prepared *p, const prepared_column *col)
     return &p->table->columns[col->source];
 }
 
-/* By their place in the source. Insertion sort: it is stable, and columns are few. */
-static void sort_by_place(prepared *p)
-{
-    for (uint32_t i = 1; i < p->n_columns; i++) {
-        prepared_column moved = p->columns[i];
-        uint32_t j = i;
-        for (; j > 0 &&
-               prepare_source(p, &p->columns[j - 1])->place > prepare_source(p, &moved)->place;
-             j--)
-            p->columns[j] = p->columns[j - 1];
-        p->columns[j] = moved;
-    }
-}
-
 /* Callers of the library may read a table with options of their own; then the values have another
  * type than the hierarchies expect. */
 static kith_status wrong_type(const kith_table *table, const study_column *s, kith_error *error)
@@ -66,20 +52,16 @@ static kith_status find_columns(prepared *p, context *c, kith_error *error)
         p->columns[p->n_columns++] = (prepared_column){
             .study = s, .source = source, .attribute = PREPARE_NONE, .sensitive = number};
     }
-    sort_by_place(p);
-    return KITH_OK;
-}
-
-/* The problem numbers quasi-identifiers in the order of the source, too; p->quasi leads back from
- * these numbers to columns. */
-static kith_status number_attributes(prepared *p, context *c, kith_error *error)
-{
-    p->quasi = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *p->quasi), error);
-    for (uint32_t i = 0; i < p->n_columns; i++)
-        if (p->columns[i].study->role == ROLE_QUASI_IDENTIFYING) {
-            p->quasi[p->problem.n_attributes] = i;
-            p->columns[i].attribute = p->problem.n_attributes++;
-        }
+    /* By their place in the source. Insertion sort: it is stable, and columns are few. */
+    for (uint32_t i = 1; i < p->n_columns; i++) {
+        prepared_column moved = p->columns[i];
+        uint32_t j = i;
+        for (; j > 0 &&
+               prepare_source(p, &p->columns[j - 1])->place > prepare_source(p, &moved)->place;
+             j--)
+            p->columns[j] = p->columns[j - 1];
+        p->columns[j] = moved;
+    }
     return KITH_OK;
 }
 
@@ -303,7 +285,14 @@ static kith_status prepare_all(prepared *p, const kith_study *study, const kith_
     p->problem.k = models_minimum_size(study->models, study->n_models);
     p->problem.measure = study->measure;
     TRY(find_columns(p, c, error));
-    TRY(number_attributes(p, c, error));
+    /* The problem numbers quasi-identifiers in the order of the source, too; p->quasi leads back
+     * from these numbers to columns. */
+    p->quasi = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *p->quasi), error);
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        if (p->columns[i].study->role == ROLE_QUASI_IDENTIFYING) {
+            p->quasi[p->problem.n_attributes] = i;
+            p->columns[i].attribute = p->problem.n_attributes++;
+        }
     TRY(choose_rows(p, c, error));
     p->sampled = sample && study->sample > 0;
     if (p->sampled && chosen != NULL)
@@ -332,15 +321,6 @@ static kith_status prepare_all(prepared *p, const kith_study *study, const kith_
 }
 
 #if KITH_DEBUG
-static void check_attribute(const prepared *p, uint32_t j)
-{
-    const prepared_column *col = &p->columns[p->quasi[j]];
-    const attribute *a = &p->problem.attributes[j];
-    ASSERT(col->attribute == j && a->tree == &col->hierarchy->tree);
-    for (uint32_t i = 0; i < p->n_rows; i++)
-        ASSERT(a->cells[i] < a->tree->n_leaves || a->cells[i] == tree_root(a->tree));
-}
-
 void prepare_check(const prepared *p)
 {
     for (uint32_t i = 0; i < p->n_rows; i++)
@@ -348,8 +328,13 @@ void prepare_check(const prepared *p)
     for (uint32_t i = 0; i < p->n_columns; i++)
         ASSERT((p->columns[i].hierarchy != NULL) ==
                (p->columns[i].study->role == ROLE_QUASI_IDENTIFYING));
-    for (uint32_t j = 0; j < p->problem.n_attributes; j++)
-        check_attribute(p, j);
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
+        const prepared_column *col = &p->columns[p->quasi[j]];
+        const attribute *a = &p->problem.attributes[j];
+        ASSERT(col->attribute == j && a->tree == &col->hierarchy->tree);
+        for (uint32_t i = 0; i < p->n_rows; i++)
+            ASSERT(a->cells[i] < a->tree->n_leaves || a->cells[i] == tree_root(a->tree));
+    }
     for (uint32_t s = 0; s < p->problem.n_sensitive; s++)
         for (uint32_t i = 0; i < p->n_rows; i++)
             ASSERT(p->problem.sensitive[s].values[i] < p->problem.sensitive[s].count);

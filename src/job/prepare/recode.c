@@ -29,26 +29,23 @@ static bool change_whole(const recoding *r, int64_t value, int64_t *changed)
     return to >= INT64_MIN && to <= INT64_MAX;
 }
 
-/* To the next multiple, halves up; not finite if the product is too large. A half is a quotient of
- * whole numbers, and its double is that of its decimal text, as the value is. The first guess may
- * be wrong next to a half: 0.285 * 100 is less than 28.5. */
-static double round_decimal(double value, double to)
-{
-    const double whole = to < 1 ? 1 : to, parts = to < 1 ? nearbyint(1 / to) : 1;
-    double n = floor(value * parts / whole + 0.5);
-    if (fabs(n) < 0x1p52) { /* beyond, 2n + 1 has no double */
-        if (value < (2 * n - 1) * whole / (2 * parts))
-            n--;
-        else if (value >= (2 * n + 1) * whole / (2 * parts))
-            n++;
-    }
-    return n * whole / parts;
-}
-
 static double change_decimal(const recoding *r, double value)
 {
-    if (r->round > 0)
-        value = round_decimal(value, r->round);
+    if (r->round > 0) {
+        /* To the next multiple, halves up; not finite if the product is too large. A half is a
+         * quotient of whole numbers, and its double is that of its decimal text, as the value is.
+         * The first guess may be wrong next to a half: 0.285 * 100 is less than 28.5. */
+        const double to = r->round;
+        const double whole = to < 1 ? 1 : to, parts = to < 1 ? nearbyint(1 / to) : 1;
+        double n = floor(value * parts / whole + 0.5);
+        if (fabs(n) < 0x1p52) { /* beyond, 2n + 1 has no double */
+            if (value < (2 * n - 1) * whole / (2 * parts))
+                n--;
+            else if (value >= (2 * n + 1) * whole / (2 * parts))
+                n++;
+        }
+        value = n * whole / parts;
+    }
     if (r->has_top && value > r->top)
         value = r->top;
     if (r->has_bottom && value < r->bottom)

@@ -7,13 +7,6 @@
 #include "core/error.h"
 #include "job/prepare/recode.h"
 
-static kith_status refuse_size(const char *path, long long size, kith_error *error)
-{
-    error_set(error, KITH_INVALID, "%s has %lld bytes; a key for pseudonyms has %d to %d", path,
-              size, RECODING_MIN_KEY, RECODING_MAX_KEY);
-    return error_hint(error, KITH_INVALID, "make one: (umask 077; openssl rand -out %s 32)", path);
-}
-
 static kith_status read_key(recode_key *key, int file, const char *path, kith_error *error)
 {
     struct stat info;
@@ -26,8 +19,13 @@ static kith_status read_key(recode_key *key, int file, const char *path, kith_er
                   path, (unsigned)info.st_mode & 07777);
         return error_hint(error, KITH_INVALID, "chmod 600 makes it private");
     }
-    if (info.st_size < RECODING_MIN_KEY || info.st_size > RECODING_MAX_KEY)
-        return refuse_size(path, (long long)info.st_size, error);
+    if (info.st_size < RECODING_MIN_KEY || info.st_size > RECODING_MAX_KEY) {
+        const long long size = (long long)info.st_size;
+        error_set(error, KITH_INVALID, "%s has %lld bytes; a key for pseudonyms has %d to %d", path,
+                  size, RECODING_MIN_KEY, RECODING_MAX_KEY);
+        return error_hint(error, KITH_INVALID, "make one: (umask 077; openssl rand -out %s 32)",
+                          path);
+    }
     key->length = (size_t)info.st_size;
     if (read(file, key->bytes, key->length) != (ssize_t)key->length)
         return error_errno(error, errno, "read", path);

@@ -38,24 +38,6 @@ static double label_number(const leaf_reader *reader, const char *label)
     return reader->type == KITH_TYPE_DECIMAL ? number : (double)whole;
 }
 
-/* Labels of leaves that do not occur in the data are parsed; for the others the dictionary has the
- * value. */
-static void fill_keys(leaf_key *keys, const kith_hierarchy *h, const dictionary *values,
-                      const uint32_t *leaf_of, bool by_hierarchy, const leaf_reader *reader)
-{
-    bool numeric = values->whole != NULL || values->decimal != NULL;
-    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++) {
-        keys[leaf] = (leaf_key){leaf, h->label[leaf][0] == '\0', 0, h->label[leaf]};
-        if (by_hierarchy)
-            keys[leaf].number = leaf;
-        else if (numeric)
-            keys[leaf].number = label_number(reader, h->label[leaf]);
-    }
-    for (uint32_t code = 0; numeric && !by_hierarchy && code < values->count; code++)
-        keys[leaf_of[code]].number =
-            values->whole != NULL ? (double)values->whole[code] : values->decimal[code];
-}
-
 kith_status value_order_leaves(uint32_t **rank, const kith_hierarchy *hierarchy,
                                const dictionary *values, const uint32_t *leaf_of, bool by_hierarchy,
                                arena *memory, kith_error *error)
@@ -67,7 +49,19 @@ kith_status value_order_leaves(uint32_t **rank, const kith_hierarchy *hierarchy,
     TRY_ALLOC(*rank, error);
     leaf_reader reader;
     TRY(leaf_reader_init(&reader, hierarchy, values, error));
-    fill_keys(keys, hierarchy, values, leaf_of, by_hierarchy, &reader);
+    /* Labels of leaves that do not occur in the data are parsed; for the others the dictionary has
+     * the value. */
+    bool numeric = values->whole != NULL || values->decimal != NULL;
+    for (uint32_t leaf = 0; leaf < hierarchy->tree.n_leaves; leaf++) {
+        keys[leaf] = (leaf_key){leaf, hierarchy->label[leaf][0] == '\0', 0, hierarchy->label[leaf]};
+        if (by_hierarchy)
+            keys[leaf].number = leaf;
+        else if (numeric)
+            keys[leaf].number = label_number(&reader, hierarchy->label[leaf]);
+    }
+    for (uint32_t code = 0; numeric && !by_hierarchy && code < values->count; code++)
+        keys[leaf_of[code]].number =
+            values->whole != NULL ? (double)values->whole[code] : values->decimal[code];
     /* Built hierarchies, and most files, have their leaves in order already. */
     uint32_t n_sorted = 1;
     while (n_sorted < n_leaves && value_order_compare(&keys[n_sorted - 1], &keys[n_sorted]) < 0)

@@ -50,9 +50,18 @@ bool released_columns_tell(const kith_study *study, const char *name)
            !role_words_has(name, WORD_DIRECT) && !role_words_has(name, WORD_KNOWN);
 }
 
-/* What it means that values of an identifying column repeat. */
-static void add_repeated(const look *l, const char *quoted, uint32_t distinct, uint32_t n_values)
+/* Every column is told, also beside one in which no value repeats: that may count cases. */
+static void warn_repeated(const look *l, const column *c)
 {
+    const uint32_t distinct = c->values.count;
+    uint32_t n_values = 0;
+    for (uint32_t row = 0; row < l->table->n_rows; row++)
+        n_values += c->codes[row] != TABLE_MISSING;
+    if (distinct == n_values || n_values > 20.0 * distinct)
+        return; /* so few values are of hospitals and the like */
+    char quoted[QUOTE_BYTES];
+    text_quote(quoted, sizeof quoted, c->name, strlen(c->name));
+    /* What it means that values of an identifying column repeat. */
     const kith_study *study = l->study;
     const char *then = study->unit_row ? "the study must not say that each row is a person"
                                        : "models must count people";
@@ -65,20 +74,6 @@ static void add_repeated(const look *l, const char *quoted, uint32_t distinct, u
         findings_add(l->findings, KITH_SEVERITY_WARNING, l->table->source, 0, 0,
                      "%s: %u values in %u rows: if %s is a person, %s: unit: %s", quoted, distinct,
                      n_values, quoted, then, quoted);
-}
-
-/* Every column is told, also beside one in which no value repeats: that may count cases. */
-static void warn_repeated(const look *l, const column *c)
-{
-    const uint32_t distinct = c->values.count;
-    uint32_t n_values = 0;
-    for (uint32_t row = 0; row < l->table->n_rows; row++)
-        n_values += c->codes[row] != TABLE_MISSING;
-    if (distinct == n_values || n_values > 20.0 * distinct)
-        return; /* so few values are of hospitals and the like */
-    char quoted[QUOTE_BYTES];
-    text_quote(quoted, sizeof quoted, c->name, strlen(c->name));
-    add_repeated(l, quoted, distinct, n_values);
 }
 
 void released_columns_warn_repeated(kith_findings *findings, const kith_study *study,

@@ -170,17 +170,6 @@ static bool owner_with_ending(const char *word, const char *const *who)
     return false;
 }
 
-/* A letter of Latin-1 in UTF-8 behind its first byte 0xc3, without its accent; "" if none. */
-static const char *without_accent(unsigned char second)
-{
-    static const char *const letters[64] = {
-        "a", "a", "a", "a", "a", "a", "ae", "c", "e", "e", "e", "e", "i", "i", "i", "i",
-        "d", "n", "o", "o", "o", "o", "o",  "",  "o", "u", "u", "u", "u", "y", "",  "ss",
-        "a", "a", "a", "a", "a", "a", "ae", "c", "e", "e", "e", "e", "i", "i", "i", "i",
-        "d", "n", "o", "o", "o", "o", "o",  "",  "o", "u", "u", "u", "u", "y", "",  "y"};
-    return letters[second & 0x3f];
-}
-
 static bool upper(char c)
 {
     return c >= 'A' && c <= 'Z';
@@ -194,7 +183,15 @@ static const char *next_letter(const char **name, char one[2])
     one[1] = '\0';
     if ((unsigned char)at[0] == 0xc3 && ((unsigned char)at[1] & 0xc0) == 0x80) {
         *name += 2;
-        return without_accent((unsigned char)at[1]);
+        /* A letter of Latin-1 in UTF-8 behind its first byte 0xc3, without its accent; "" if
+         * none. */
+        const unsigned char second = (unsigned char)at[1];
+        static const char *const letters[64] = {
+            "a", "a", "a", "a", "a", "a", "ae", "c", "e", "e", "e", "e", "i", "i", "i", "i",
+            "d", "n", "o", "o", "o", "o", "o",  "",  "o", "u", "u", "u", "u", "y", "",  "ss",
+            "a", "a", "a", "a", "a", "a", "ae", "c", "e", "e", "e", "e", "i", "i", "i", "i",
+            "d", "n", "o", "o", "o", "o", "o",  "",  "o", "u", "u", "u", "u", "y", "",  "y"};
+        return letters[second & 0x3f];
     }
     ++*name;
     return one[0] >= 'a' && one[0] <= 'z' ? one : "";

@@ -23,21 +23,6 @@ enum {
     LEAVING_MS = 2     /* how often a child is polled that has closed its standard error */
 };
 
-/* Runs in the child and does not return. The second look at the parent closes a gap: if the parent
- * died before prctl, no signal would come. */
-static void exec_child(const char *const *arguments, const char *directory, const int files[3],
-                       pid_t parent)
-{
-    setpgid(0, 0);
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent || chdir(directory) != 0)
-        _exit(NOT_STARTED);
-    for (int i = 0; i < 3; i++)
-        if (dup2(files[i], i) < 0)
-            _exit(NOT_STARTED);
-    execv(arguments[0], (char *const *)(uintptr_t)arguments);
-    _exit(NOT_STARTED);
-}
-
 static void close_all(int *files, int count)
 {
     for (int i = 0; i < count; i++)
@@ -62,8 +47,18 @@ kith_status simulate_children_start(child *c, const char *const *arguments, cons
     files[2] = ends[1];
     pid_t parent = getpid();
     c->pid = fork();
-    if (c->pid == 0)
-        exec_child(arguments, directory, files, parent);
+    if (c->pid == 0) {
+        /* Runs in the child and does not return. The second look at the parent closes a gap: if the
+         * parent died before prctl, no signal would come. */
+        setpgid(0, 0);
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent || chdir(directory) != 0)
+            _exit(NOT_STARTED);
+        for (int i = 0; i < 3; i++)
+            if (dup2(files[i], i) < 0)
+                _exit(NOT_STARTED);
+        execv(arguments[0], (char *const *)(uintptr_t)arguments);
+        _exit(NOT_STARTED);
+    }
     int why = errno;
     close_all(files, 3); /* the child has its own copies */
     if (c->pid < 0) {

@@ -167,17 +167,6 @@ static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **cl
     return KITH_OK;
 }
 
-/* Inserts a class into the list of the largest ones, which is in descending order. */
-static void list_suppressed(explanation *e, const explain_suppressed *one)
-{
-    uint32_t at = e->n_listed < EXPLAIN_LISTED ? e->n_listed++ : EXPLAIN_LISTED;
-    for (; at > 0 && e->suppressed[at - 1].n_records < one->n_records; at--)
-        if (at < EXPLAIN_LISTED)
-            e->suppressed[at] = e->suppressed[at - 1];
-    if (at < EXPLAIN_LISTED)
-        e->suppressed[at] = *one;
-}
-
 /* Finds the first model that a suppressed class would break. */
 static void assess_suppressed(explanation *e, class_inspection *l, uint32_t class,
                               const uint32_t *closure)
@@ -196,11 +185,17 @@ static void assess_suppressed(explanation *e, class_inspection *l, uint32_t clas
     if (one.model == UINT32_MAX)
         return;
     e->suppressed_by[one.model] += one.n_records;
-    list_suppressed(e, &one);
+    /* Inserts a class into the list of the largest ones, which is in descending order. */
+    uint32_t at = e->n_listed < EXPLAIN_LISTED ? e->n_listed++ : EXPLAIN_LISTED;
+    for (; at > 0 && e->suppressed[at - 1].n_records < one.n_records; at--)
+        if (at < EXPLAIN_LISTED)
+            e->suppressed[at] = e->suppressed[at - 1];
+    if (at < EXPLAIN_LISTED)
+        e->suppressed[at] = one;
 }
 
-/* Suppressed records are grouped as they would have been released, to see what was wrong with them.
- */
+/* Suppressed records are grouped as they would have been released, to see what was wrong with
+ * them. */
 static kith_status explain_suppression(explanation *e, class_inspection *l,
                                        const search_result *result, context *c, kith_error *error)
 {

@@ -90,26 +90,23 @@ static kith_status take_sample(prepared *p, const mapping_rows *m, context *c, k
     return prepare_chosen(p, p->study, data, chosen, c, error);
 }
 
-/* The other way round: some record with a row is none of those of `p`. */
-static kith_status refuse_left_out(const mapping_rows *m, const prepared *p, kith_error *error)
-{
-    for (uint32_t row = 0, i = 0; row < m->sides[COLUMN_DATA].table->n_rows; row++) {
-        const bool kept = i < p->n_rows && p->rows[i] == row;
-        if (m->release_row[row] != NONE && !kept)
-            return refuse_line(m, m->sides[COLUMN_DATA].named_by[row],
-                               "this record has a release_row, but the study leaves it out", error);
-        i += kept;
-    }
-    return error_set(error, KITH_BUG, "the records of a mapping do not add up");
-}
-
 /* The release in the order of the records. */
 static kith_status order_rows(kith_table *ordered, const mapping_rows *m, const prepared *p,
                               context *c, kith_error *error)
 {
     const kith_table *release = m->sides[COLUMN_RELEASE].table;
-    if (p->n_rows != release->n_rows)
-        return refuse_left_out(m, p, error);
+    if (p->n_rows != release->n_rows) {
+        /* The other way round: some record with a row is none of those of `p`. */
+        for (uint32_t row = 0, i = 0; row < m->sides[COLUMN_DATA].table->n_rows; row++) {
+            const bool kept = i < p->n_rows && p->rows[i] == row;
+            if (m->release_row[row] != NONE && !kept)
+                return refuse_line(m, m->sides[COLUMN_DATA].named_by[row],
+                                   "this record has a release_row, but the study leaves it out",
+                                   error);
+            i += kept;
+        }
+        return error_set(error, KITH_BUG, "the records of a mapping do not add up");
+    }
     uint32_t *from = TRY_ARRAY(from, c->memory, p->n_rows, error);
     TRY(table_room(ordered, release, p->n_rows, c->memory, error));
     for (uint32_t i = 0; i < p->n_rows; i++) {

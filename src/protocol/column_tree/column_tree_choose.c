@@ -1,5 +1,5 @@
-/* B: which party has the highest offer for each set? Only that is opened, to all parties or to one.
- */
+/* B: which party has the highest offer for each set? Only that is opened, to all parties or to
+ * one. */
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 #include "protocol/column_tree/column_tree_internal.h"
@@ -15,15 +15,6 @@ typedef struct offers {
     uint32_t bits;        /* of an offer */
     uint32_t number_bits; /* of these for the attribute */
 } offers;
-
-static offers offers_of(uint32_t n_all)
-{
-    offers o = {0};
-    while (o.number_bits < 31 && UINT32_C(1) << o.number_bits < n_all)
-        o.number_bits++;
-    o.bits = COLUMN_TREE_SCORE_BITS + o.number_bits;
-    return o;
-}
 
 static uint64_t offer_of(const offers *o, const column_tree *w, const column_tree_offer *mine)
 {
@@ -80,7 +71,11 @@ static kith_status choose_some(column_tree *w, uint32_t *owner, const column_tre
                                size_t n_sets, uint32_t receiver, arena *scratch, kith_error *error)
 {
     const uint32_t m = party_count(w->party);
-    const offers o = offers_of(w->task->n_all);
+    const uint32_t n_all = w->task->n_all;
+    offers o = {0};
+    while (o.number_bits < 31 && UINT32_C(1) << o.number_bits < n_all)
+        o.number_bits++;
+    o.bits = COLUMN_TREE_SCORE_BITS + o.number_bits;
     const uint32_t width = o.bits + 1;
     circuit *c = TRY_ALLOC(circuit_new(scratch, m, n_sets * width), error);
     circuit_wire *opened = TRY_ARRAY(opened, scratch, n_sets * m, error);

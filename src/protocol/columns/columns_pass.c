@@ -1,5 +1,5 @@
-/* A pass of sequential clustering: steps 3 to 17 of SDC Algorithm 4, a block of records at a time.
- */
+/* A pass of sequential clustering: steps 3 to 17 of SDC Algorithm 4, a block of records at a
+ * time. */
 #include "protocol/columns/columns_internal.h"
 
 #include <string.h>
@@ -156,17 +156,6 @@ static uint32_t requeue(columns_state *w, queue *q, uint32_t count)
     return off;
 }
 
-/* Large blocks save messages, but more of their records meet touched clusters. */
-static void adapt_limit(columns_state *w, uint32_t count, uint32_t off)
-{
-    if (w->run->spec->block != 0 || count < w->block.limit)
-        return;
-    if ((uint64_t)off * 10 < count && w->block.limit < COLUMNS_MAX_BLOCK)
-        w->block.limit *= 2;
-    else if ((uint64_t)off * 10 > (uint64_t)count * 3 && w->block.limit > MIN_BLOCK)
-        w->block.limit /= 2;
-}
-
 /* The number of passes is not known in advance, so each counts as a tenth of what is left. */
 static kith_status report_progress(columns_state *w, const queue *q, kith_error *error)
 {
@@ -200,7 +189,13 @@ kith_status columns_pass(columns_state *w, uint32_t keep, kith_error *error)
         w->run->result->put_off += off;
         w->n_put_off += off;
         w->run->result->n_blocks++;
-        adapt_limit(w, count, off);
+        /* Large blocks save messages, but more of their records meet touched clusters. */
+        if (w->run->spec->block == 0 && count >= w->block.limit) {
+            if ((uint64_t)off * 10 < count && w->block.limit < COLUMNS_MAX_BLOCK)
+                w->block.limit *= 2;
+            else if ((uint64_t)off * 10 > (uint64_t)count * 3 && w->block.limit > MIN_BLOCK)
+                w->block.limit /= 2;
+        }
     }
     w->n_passes++;
     CHECK(columns_clusters_check(&w->c));

@@ -131,23 +131,6 @@ static void add_to(traffic *sum, traffic more)
     sum->bytes += more.bytes;
 }
 
-/* Everything but lists and gammas, in the order in which it is sent. */
-static traffic all_around(const id_based_sizes *sizes)
-{
-    enum { BASE_OT_BYTES = 2 * (32 + 4096), OR_BYTES = 2 * 1024, KEY_BYTES = 624, NAMES = 3 };
-    traffic all = {.rounds = 2, .messages = 4, .bytes = BASE_OT_BYTES};
-    add_to(&all, one_comparison(1, 2 * (uint64_t)sizes->k)); /* are there enough rows? */
-    add_to(&all, one_comparison(1, UINT64_C(1) << 33));      /* who is Alice? */
-    if (sizes->agreed)
-        add_to(&all, (traffic){.rounds = 3, .messages = 4, .bytes = OR_BYTES});
-    add_to(&all, (traffic){.rounds = 4, .messages = 3 + 2 * NAMES, .bytes = KEY_BYTES});
-    all.bytes += (double)NAMES * sizes->n_kept * ID_BASED_NAME_BYTES;
-    add_to(&all, one_comparison(sizes->n_kept + (uint64_t)!sizes->already,
-                                2 * (uint64_t)sizes->k)); /* large enough? */
-    add_to(&all, (traffic){.rounds = 3, .messages = 8, .bytes = sizes->row_bytes});
-    return all;
-}
-
 /* Messages for n batches of `batch` units, of so many ciphertexts each. */
 static uint64_t batches(uint64_t n_units, uint64_t batch, uint64_t each)
 {
@@ -183,7 +166,18 @@ void id_based_cost_estimate(id_based_cost *out, const id_based_sizes *sizes,
     const uint32_t batch = id_based_compare_batch(&bins, k);
     const uint64_t n_gammas = n_bins * bins.capacity;
     const uint64_t from_alice = (2 * (uint64_t)lists + n_bins) * k, from_bob = n_gammas + 2;
-    const traffic rest = all_around(sizes);
+    /* Everything but lists and gammas, in the order in which it is sent. */
+    enum { BASE_OT_BYTES = 2 * (32 + 4096), OR_BYTES = 2 * 1024, KEY_BYTES = 624, NAMES = 3 };
+    traffic rest = {.rounds = 2, .messages = 4, .bytes = BASE_OT_BYTES};
+    add_to(&rest, one_comparison(1, 2 * (uint64_t)sizes->k)); /* are there enough rows? */
+    add_to(&rest, one_comparison(1, UINT64_C(1) << 33));      /* who is Alice? */
+    if (sizes->agreed)
+        add_to(&rest, (traffic){.rounds = 3, .messages = 4, .bytes = OR_BYTES});
+    add_to(&rest, (traffic){.rounds = 4, .messages = 3 + 2 * NAMES, .bytes = KEY_BYTES});
+    rest.bytes += (double)NAMES * sizes->n_kept * ID_BASED_NAME_BYTES;
+    add_to(&rest, one_comparison(sizes->n_kept + (uint64_t)!sizes->already,
+                                 2 * (uint64_t)sizes->k)); /* large enough? */
+    add_to(&rest, (traffic){.rounds = 3, .messages = 8, .bytes = sizes->row_bytes});
     *out = (id_based_cost){.n_bins = (uint32_t)n_bins, .capacity = bins.capacity};
     out->n_comparisons = n_gammas;
     out->ciphertext_bytes = (from_alice + from_bob) * IBE_CIPHERTEXT_BYTES;

@@ -50,21 +50,6 @@ static void fill_family(id_based_list *lists, const id_based_state *s, int famil
     }
 }
 
-static kith_status alice_families(id_based_state *s, arena *scratch, kith_error *error)
-{
-    const uint32_t batch = id_based_lists_batch(s->k);
-    id_based_list *lists = TRY_ALLOC(secret_memory_array(scratch, s->lists, sizeof *lists), error);
-    for (int family = 0; family < FAMILIES; family++) {
-        fill_family(lists, s, family);
-        for (uint32_t i = 0; i < s->lists; i += batch) {
-            const uint32_t n = s->lists - i < batch ? s->lists - i : batch;
-            TRY(id_based_lists_send(s, lists + i, n, error));
-            TRY(tick(s, family, i, error));
-        }
-    }
-    return KITH_OK;
-}
-
 /* One of the two plaintexts is 1 if and only if the table is k-anonymous. */
 static kith_status alice_answers(id_based_state *s, bool *already, kith_error *error)
 {
@@ -172,7 +157,17 @@ kith_status id_based_test(id_based_state *s, bool *already, kith_error *error)
     const char *before = party_step(s->party, "testing the tables");
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_wiping(), error);
     if (s->is_alice) {
-        TRY(alice_families(s, scratch, error));
+        const uint32_t batch = id_based_lists_batch(s->k);
+        id_based_list *lists =
+            TRY_ALLOC(secret_memory_array(scratch, s->lists, sizeof *lists), error);
+        for (int family = 0; family < FAMILIES; family++) {
+            fill_family(lists, s, family);
+            for (uint32_t i = 0; i < s->lists; i += batch) {
+                const uint32_t n = s->lists - i < batch ? s->lists - i : batch;
+                TRY(id_based_lists_send(s, lists + i, n, error));
+                TRY(tick(s, family, i, error));
+            }
+        }
         TRY(alice_answers(s, already, error));
     } else {
         TRY(bob_products(s, already, scratch, error));

@@ -130,22 +130,6 @@ static void stay_alone(uniting *u)
         u->into[c] = c;
 }
 
-/* Unites what is shown alike. */
-static kith_status unite_equal(uniting *u, arena *memory, kith_error *error)
-{
-    const uint32_t n = u->result->n_classes;
-    uint32_t *order = TRY_ARRAY(order, memory, n, error);
-    for (uint32_t c = 0; c < n; c++)
-        order[c] = c;
-    stay_alone(u);
-    qsort_r(order, n, sizeof *order, compare_shown_then_number, u);
-    for (uint32_t i = 1; i < n; i++)
-        if (compare_shown(&order[i - 1], &order[i], u) == 0)
-            u->into[order[i]] = u->into[order[i - 1]];
-    put_together(u);
-    return KITH_OK;
-}
-
 /* The other class with which a union costs least per record. */
 static uint32_t nearest(const uniting *u, uint32_t class)
 {
@@ -214,7 +198,17 @@ kith_status united_classes_make(rows_result *result, party *p, const problem *mi
     u.into = TRY_ARRAY(u.into, memory, result->n_classes, error);
     u.of_several = TRY_ZEROS(u.of_several, memory, result->n_classes, error);
     for (bool good = false; !good;) {
-        TRY(unite_equal(&u, memory, error));
+        /* Unites what is shown alike. */
+        const uint32_t n = u.result->n_classes;
+        uint32_t *order = TRY_ARRAY(order, memory, n, error);
+        for (uint32_t c = 0; c < n; c++)
+            order[c] = c;
+        stay_alone(&u);
+        qsort_r(order, n, sizeof *order, compare_shown_then_number, &u);
+        for (uint32_t i = 1; i < n; i++)
+            if (compare_shown(&order[i - 1], &order[i], &u) == 0)
+                u.into[order[i]] = u.into[order[i - 1]];
+        put_together(&u);
         TRY(ask(&u, p, what, &good, memory, error));
     }
     return KITH_OK;

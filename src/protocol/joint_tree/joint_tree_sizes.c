@@ -10,8 +10,8 @@ enum { CHECKERS = 2 }; /* the first of the parties */
 
 static const message_type verdict_type = {"tree.verdict", DISCLOSE_AGGREGATE}; /* message 17 */
 
-/* Each checker asks whether all leaves keep the models; its entry of good[] is written there only.
- */
+/* Each checker asks whether all leaves keep the models; its entry of good[] is written there
+ * only. */
 static kith_status check_leaves(const joint_tree *j, uint8_t good[CHECKERS], kith_error *error)
 {
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);

@@ -31,19 +31,6 @@ static kith_status mondrian_protocol_check_all(mondrian_run *r, bool known, kith
     return joint_tree_rules_unmet(&r->conditions.rules, error);
 }
 
-/* The number of all records, which the sizes of the classes will tell in the end, keeps the
- * circuits of comparisons small. */
-static kith_status open_total(mondrian_run *r, kith_error *error)
-{
-    uint64_t total = r->problem->n_records;
-    TRY(sum_masked(r->party, &total, &total, 1, 0, SMC_ALL, error)); /* message 2 */
-    if (total < r->problem->n_records || total > r->n_total) /* a sum does not tell who is wrong */
-        return error_set(error, KITH_PEER, "the number of records of all sites is impossible");
-    r->n_total = total;
-    r->conditions.rules.max_size = (int64_t)total;
-    return KITH_OK;
-}
-
 /* Sizes of the classes, after one bit has said that all of them keep the models: a party that lies
  * about its counts must not get the sizes of small sets opened. */
 static kith_status open_sizes(rows_result *result, mondrian_run *r, kith_error *error)
@@ -69,8 +56,8 @@ static kith_status open_sizes(rows_result *result, mondrian_run *r, kith_error *
 
 /* --- the steps --- */
 
-/* New parts list their candidates; parts whose search is over try the next split, or are classes.
- */
+/* New parts list their candidates; parts whose search is over try the next split, or are
+ * classes. */
 static kith_status prepare_parts(mondrian_run *r, kith_error *error)
 {
     for (size_t i = r->first_open; i < r->n_parts; i++) {
@@ -199,7 +186,14 @@ static kith_status mondrian_protocol_steps(rows_result *result, mondrian_run *r,
     TRY(regions_init(&r->space, task->mine, r->memory, error));
     party_step(r->party, "all records");
     TRY(mondrian_protocol_check_all(r, task->enough, error));
-    TRY(open_total(r, error));
+    /* The number of all records, which the sizes of the classes will tell in the end, keeps the
+     * circuits of comparisons small. */
+    uint64_t total = r->problem->n_records;
+    TRY(sum_masked(r->party, &total, &total, 1, 0, SMC_ALL, error)); /* message 2 */
+    if (total < r->problem->n_records || total > r->n_total) /* a sum does not tell who is wrong */
+        return error_set(error, KITH_PEER, "the number of records of all sites is impossible");
+    r->n_total = total;
+    r->conditions.rules.max_size = (int64_t)total;
     party_step(r->party, "splitting");
     TRY(split_all(r, error));
     TRY(collect_classes(result, r, error));

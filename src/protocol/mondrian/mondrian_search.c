@@ -29,23 +29,6 @@ int64_t mondrian_search_question(const mondrian_run *r, const mondrian_part *par
     return 2 * (below + quota) - size;
 }
 
-/* The median cell is known: low = high. */
-static void median_found(const mondrian_run *r, const mondrian_part *part, mondrian_candidate *c)
-{
-    const region whole = part->regions[c->attribute];
-    c->cut = c->low;
-    if (r->spec->relaxed) {
-        c->low = 1;
-        c->high = MONDRIAN_SHARES;
-        c->phase = CANDIDATE_SHARE;
-    } else if (c->cut > whole.low && c->cut < whole.high)
-        c->phase = CANDIDATE_CLOSER;
-    else { /* only one of the two cuts is inside */
-        c->cut -= c->cut == whole.high;
-        c->phase = CANDIDATE_READY;
-    }
-}
-
 void mondrian_search_answer(const mondrian_run *r, const mondrian_part *part, mondrian_candidate *c,
                             bool yes)
 {
@@ -62,7 +45,19 @@ void mondrian_search_answer(const mondrian_run *r, const mondrian_part *part, mo
     if (c->low < c->high)
         return;
     if (c->phase == CANDIDATE_MEDIAN) {
-        median_found(r, part, c);
+        /* The median cell is known: low = high. */
+        const region whole = part->regions[c->attribute];
+        c->cut = c->low;
+        if (r->spec->relaxed) {
+            c->low = 1;
+            c->high = MONDRIAN_SHARES;
+            c->phase = CANDIDATE_SHARE;
+        } else if (c->cut > whole.low && c->cut < whole.high)
+            c->phase = CANDIDATE_CLOSER;
+        else { /* only one of the two cuts is inside */
+            c->cut -= c->cut == whole.high;
+            c->phase = CANDIDATE_READY;
+        }
         return;
     }
     c->share = c->low;

@@ -13,20 +13,6 @@
 #include "protocol/rows/rows_site_models.h"
 #include "smc/sums/sum.h"
 
-/* Step 1: everyone learns n, but not the individual n_i. */
-static kith_status count_records(rows_state *v, kith_error *error)
-{
-    uint64_t n = v->mine->n_records;
-    party_step(v->p, "counting");
-    TRY(sum_masked(v->p, &n, &n, 1, 0, SMC_ALL, error)); /* message 1 */
-    if (n < v->mine->n_records || n > UINT32_MAX / 2)
-        return error_set(error, KITH_PEER, "impossible number of records at all sites: %llu",
-                         (unsigned long long)n);
-    v->n = (uint32_t)n;
-    v->totals.n_paper_sums++;
-    return KITH_OK;
-}
-
 /* Memory is taken for n records, most of which other sites may only claim to have. */
 static kith_status blame_claims(const rows_state *v, kith_status status, kith_error *error)
 {
@@ -190,7 +176,15 @@ static kith_status run_starts(rows_result *result, rows_state *v, kith_error *er
 
 static kith_status rows_clustering_steps(rows_result *result, rows_state *v, kith_error *error)
 {
-    TRY(count_records(v, error));
+    /* Step 1: everyone learns n, but not the individual n_i. */
+    uint64_t n = v->mine->n_records;
+    party_step(v->p, "counting");
+    TRY(sum_masked(v->p, &n, &n, 1, 0, SMC_ALL, error)); /* message 1 */
+    if (n < v->mine->n_records || n > UINT32_MAX / 2)
+        return error_set(error, KITH_PEER, "impossible number of records at all sites: %llu",
+                         (unsigned long long)n);
+    v->n = (uint32_t)n;
+    v->totals.n_paper_sums++;
     kith_status status = rows_clustering_prepare(v, error);
     if (status == KITH_INFEASIBLE || status == KITH_INVALID)
         leave_together(v->p, &leave_together_word); /* all parties have the same error */

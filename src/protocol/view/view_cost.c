@@ -214,18 +214,6 @@ static void decryption(view_cost_phase *out, const view_cost_task *t, const tota
               operations * c->multiply_seconds / c->cores + transfer_seconds(bytes, c));
 }
 
-/* Fourth phase, if public hierarchies decode all values: texts and rows go to all parties. */
-static void decoding(view_cost_phase *out, const view_cost_task *t, const totals *sum,
-                     const view_calibration *c)
-{
-    const double others = t->n_holders - 1.0;
-    const double rows = (double)t->n_rows * sum->released_row;
-    const double messages = others * (3 + 4.0 * sum->released_columns + floor(rows / SMC_PIECE));
-    const double bytes = framed(others * (rows + sum->released * (4 + LABEL) + 16), messages);
-    set_phase(out, 0, messages, bytes,
-              sum->sought_entries * c->hash_seconds / c->cores + transfer_seconds(bytes, c));
-}
-
 /* The formulas of 4.5 for n = h parties, one of which is the master. */
 static void as_printed(view_cost *out, const view_cost_task *t, const totals *sum,
                        const view_calibration *c)
@@ -251,7 +239,13 @@ void view_cost_estimate(view_cost *out, const view_cost_task *task, const view_c
     encryption(&out->phase[PHASE_ENCRYPTION], task, &sum, c);
     integration(&out->phase[PHASE_INTEGRATION], task, &sum, c);
     decryption(&out->phase[PHASE_DECRYPTION], task, &sum, c);
-    decoding(&out->phase[PHASE_DECODING], task, &sum, c);
+    /* Fourth phase, if public hierarchies decode all values: texts and rows go to all parties. */
+    const double others = task->n_holders - 1.0;
+    const double rows = (double)task->n_rows * sum.released_row;
+    const double messages = others * (3 + 4.0 * sum.released_columns + floor(rows / SMC_PIECE));
+    const double bytes = framed(others * (rows + sum.released * (4 + LABEL) + 16), messages);
+    set_phase(&out->phase[PHASE_DECODING], 0, messages, bytes,
+              sum.sought_entries * c->hash_seconds / c->cores + transfer_seconds(bytes, c));
     out->all = (view_cost_phase){0};
     for (int i = 0; i < VIEW_PHASES; i++) {
         out->all.n_operations += out->phase[i].n_operations;

@@ -40,20 +40,6 @@ static kith_status hash_own_column(view *v, view_packet *packet, uint32_t j, kit
     return KITH_OK;
 }
 
-/* This party's table: hashed, encrypted with its own keys and shuffled. */
-static kith_status encrypt_own_table(view *v, view_packet *packet, kith_error *error)
-{
-    const view_task *t = v->task;
-    TRY(view_packet_init(packet, v->memory, t->n_columns, t->n_rows, has_ids(v), error));
-    for (uint32_t j = 0; j < t->n_columns; j++)
-        TRY(hash_own_column(v, packet, j, error));
-    if (packet->tid != NULL)
-        TRY(view_crypt_hash_all(packet->tid, v->p, VIEW_TID, 0, t->tid, t->n_rows, t->context->pool,
-                                error));
-    return view_crypt_encrypt(packet, v->keys, v->coins, t->context->pool, v->p, v->self,
-                              &v->n_operations, error);
-}
-
 static bool has_persons(const view *v)
 {
     return v->task->n_columns > v->task->n_released;
@@ -90,7 +76,16 @@ static kith_status encrypt_around(view *v, view_packet *packet, kith_error *erro
                               .has_columns = v->task->options->partition == PARTITION_HORIZONTAL,
                               .has_persons = has_persons(v)};
     uint64_t n_rows = v->task->n_rows;
-    TRY(encrypt_own_table(v, packet, error));
+    /* This party's table: hashed, encrypted with its own keys and shuffled. */
+    const view_task *t = v->task;
+    TRY(view_packet_init(packet, v->memory, t->n_columns, t->n_rows, has_ids(v), error));
+    for (uint32_t j = 0; j < t->n_columns; j++)
+        TRY(hash_own_column(v, packet, j, error));
+    if (packet->tid != NULL)
+        TRY(view_crypt_hash_all(packet->tid, v->p, VIEW_TID, 0, t->tid, t->n_rows, t->context->pool,
+                                error));
+    TRY(view_crypt_encrypt(packet, v->keys, v->coins, t->context->pool, v->p, v->self,
+                           &v->n_operations, error));
     for (uint32_t step = 1; step < v->n_holders; step++) {
         TRY(view_wire_send(v->p, view_right(v), packet, error));
         view_packet_release(packet);

@@ -100,8 +100,8 @@ static kith_status receive_lists(view *v, const view_packet *packet, lists *l, k
     return KITH_OK;
 }
 
-/* all[]: the ids that every list has, ascending. Returns how many; *union_size: ids that any has.
- */
+/* all[]: the ids that every list has, ascending. Returns how many; *union_size: ids that any
+ * has. */
 static uint64_t intersect(point *all, uint64_t total, uint32_t n_holders, uint64_t *union_size)
 {
     uint64_t kept = 0;
@@ -164,29 +164,26 @@ static kith_status keep_marked(const view *v, view_packet *packet, const unsigne
     return view_packet_rows(packet, order, count, error);
 }
 
-static kith_status keep_common(view *v, view_packet *packet, kith_error *error)
-{
-    const size_t bytes = (size_t)packet->n_rows / 8 + 1;
-    uint64_t kept = 0, unmatched = 0;
-    unsigned char *bits = TRY_ALLOC(arena_array(v->memory, bytes, 1), error);
-    if (v->self == v->master) {
-        TRY(find_common(v, packet, bits, &kept, &unmatched, error));
-    } else if (view_holds(v)) {
-        const uint64_t count = packet->n_rows;
-        TRY(smc_send(v->p, v->master, &ids_type, &count, sizeof count, error));
-        TRY(smc_send(v->p, v->master, &ids_type, packet->tid, count * sizeof *packet->tid, error));
-        TRY(smc_recv(v->p, v->master, &kept_type, bits, bytes, error));
-    }
-    TRY(view_tell_unmatched(v, unmatched, &kept, error));
-    return view_holds(v) ? keep_marked(v, packet, bits, kept, error) : KITH_OK;
-}
-
 kith_status view_match(view *v, view_packet *packet, kith_error *error)
 {
     bool same;
     TRY(compare_lists(v, packet, &same, error));
-    if (!same)
-        TRY(keep_common(v, packet, error));
+    if (!same) {
+        const size_t bytes = (size_t)packet->n_rows / 8 + 1;
+        uint64_t kept = 0, unmatched = 0;
+        unsigned char *bits = TRY_ALLOC(arena_array(v->memory, bytes, 1), error);
+        if (v->self == v->master) {
+            TRY(find_common(v, packet, bits, &kept, &unmatched, error));
+        } else if (view_holds(v)) {
+            const uint64_t count = packet->n_rows;
+            TRY(smc_send(v->p, v->master, &ids_type, &count, sizeof count, error));
+            TRY(smc_send(v->p, v->master, &ids_type, packet->tid, count * sizeof *packet->tid,
+                         error));
+            TRY(smc_recv(v->p, v->master, &kept_type, bits, bytes, error));
+        }
+        TRY(view_tell_unmatched(v, unmatched, &kept, error));
+        TRY(view_holds(v) ? keep_marked(v, packet, bits, kept, error) : KITH_OK);
+    }
     view_packet_release_tids(packet);
     return KITH_OK;
 }

@@ -63,23 +63,6 @@ typedef struct united {
     uint32_t *of_a, *of_b;
 } united;
 
-static void unite_level(united *u, const view_column *a, const view_column *b, uint32_t level)
-{
-    uint32_t i = a->start[level], j = b->start[level], next = u->start[level];
-    const uint32_t i_end = a->start[level + 1], j_end = b->start[level + 1];
-    while (i < i_end || j < j_end) {
-        int order = i == i_end   ? 1
-                    : j == j_end ? -1
-                                 : memcmp(&a->entries[i], &b->entries[j], sizeof *a->entries);
-        if (order <= 0)
-            u->of_a[i++] = next;
-        if (order >= 0)
-            u->of_b[j++] = next;
-        next++;
-    }
-    u->start[level + 1] = next;
-}
-
 /* Adds entries, parents and marks of one packet; false if the other one has a different parent. */
 static bool add_entries(view_column *out, const view_column *in, const uint32_t *new_of_old)
 {
@@ -136,8 +119,22 @@ static kith_status merge_column(view_packet *out, view_packet *a, view_packet *b
     u.of_a = TRY_ALLOC(arena_array(out->memory, one->n_entries, sizeof *u.of_a), error);
     u.of_b = TRY_ALLOC(arena_array(out->memory, other->n_entries, sizeof *u.of_b), error);
     u.start[0] = 0;
-    for (uint32_t level = 0; level < one->n_levels; level++)
-        unite_level(&u, one, other, level);
+    for (uint32_t level = 0; level < one->n_levels; level++) {
+        uint32_t i = one->start[level], k = other->start[level], next = u.start[level];
+        const uint32_t i_end = one->start[level + 1], j_end = other->start[level + 1];
+        while (i < i_end || k < j_end) {
+            int order = i == i_end ? 1
+                        : k == j_end
+                            ? -1
+                            : memcmp(&one->entries[i], &other->entries[k], sizeof *one->entries);
+            if (order <= 0)
+                u.of_a[i++] = next;
+            if (order >= 0)
+                u.of_b[k++] = next;
+            next++;
+        }
+        u.start[level + 1] = next;
+    }
     TRY(view_packet_column(out, j, one->n_levels, u.start, error));
     if (!add_entries(&out->columns[j], one, u.of_a) ||
         !add_entries(&out->columns[j], other, u.of_b))

@@ -13,27 +13,24 @@ typedef struct placed {
 } placed;
 
 #if KITH_DEBUG
-static void check_column(const view_packet *packet, const view_column *c)
-{
-    ASSERT(c->n_levels <= VIEW_LEVELS && c->start[0] == 0);
-    ASSERT(c->n_entries == c->start[c->n_levels]);
-    for (uint32_t level = 0; level < c->n_levels; level++) {
-        ASSERT(c->start[level] <= c->start[level + 1]);
-        for (uint32_t e = c->start[level]; e < c->start[level + 1]; e++) {
-            if (c->parent[e] == VIEW_NONE)
-                continue;
-            ASSERT(level + 1 < c->n_levels);
-            ASSERT(c->parent[e] >= c->start[level + 1] && c->parent[e] < c->start[level + 2]);
-        }
-    }
-    for (uint32_t i = 0; i < packet->n_rows && c->n_levels > 0; i++)
-        ASSERT(c->codes[i] < c->n_entries || c->codes[i] == VIEW_NONE);
-}
-
 void view_packet_check(const view_packet *packet)
 {
-    for (uint32_t j = 0; j < packet->n_columns; j++)
-        check_column(packet, &packet->columns[j]);
+    for (uint32_t j = 0; j < packet->n_columns; j++) {
+        const view_column *c = &packet->columns[j];
+        ASSERT(c->n_levels <= VIEW_LEVELS && c->start[0] == 0);
+        ASSERT(c->n_entries == c->start[c->n_levels]);
+        for (uint32_t level = 0; level < c->n_levels; level++) {
+            ASSERT(c->start[level] <= c->start[level + 1]);
+            for (uint32_t e = c->start[level]; e < c->start[level + 1]; e++) {
+                if (c->parent[e] == VIEW_NONE)
+                    continue;
+                ASSERT(level + 1 < c->n_levels);
+                ASSERT(c->parent[e] >= c->start[level + 1] && c->parent[e] < c->start[level + 2]);
+            }
+        }
+        for (uint32_t i = 0; i < packet->n_rows && c->n_levels > 0; i++)
+            ASSERT(c->codes[i] < c->n_entries || c->codes[i] == VIEW_NONE);
+    }
 }
 
 void view_packet_check_sorted(const view_packet *packet)

@@ -92,43 +92,11 @@ static bool good(agglomeration *a, uint32_t first)
     return size >= a->problem->k && class_rules_allow(&a->rules, a->list, size);
 }
 
-/* Adds the cluster whose closure and counts are in the scratch space, and finds its neighbour. */
-static void add_cluster(agglomeration *a, uint32_t first)
-{
-    bool is_good = good(a, first);
-    scan *to = is_good ? &a->full : &a->small;
-    uint32_t position = to->count;
-    (is_good ? a->full_first : a->small_first)[position] = first;
-    scan_put(to, position, a->node, a->count);
-    if (is_good)
-        return;
-    a->n_small++;
-    scan_query *q = &a->query[0];
-    scan_ask(&a->small, q, a->node, a->count);
-    set_neighbour(a, position, scan_nearest(&a->small, q, position, SCAN_NONE));
-}
-
 static void remove_small(agglomeration *a, uint32_t position)
 {
     scan_remove(&a->small, position);
     set_neighbour(a, position, (scan_hit){SCAN_NONE, HUGE_VAL});
     a->n_small--;
-}
-
-static void agglomerative_compact(agglomeration *a)
-{
-    uint32_t before = a->small.count;
-    scan_compact(&a->small, a->moved);
-    for (uint32_t i = 0; i < before; i++) {
-        uint32_t to = a->moved[i];
-        if (to == SCAN_NONE)
-            continue;
-        a->bound[to] = a->bound[i];
-        a->small_first[to] = a->small_first[i];
-        a->near[to] = a->near[i] == SCAN_NONE ? SCAN_NONE : a->moved[a->near[i]];
-    }
-    for (uint32_t bunch = 0; bunch * BUNCH < a->small.count; bunch++)
-        summarize(a, bunch);
 }
 
 static int by_cells(const void *left, const void *right, void *user)
@@ -217,9 +185,33 @@ static void merge(agglomeration *a, uint32_t one, uint32_t other)
     record_chain_join(&a->members, first, a->small_first[other]);
     remove_small(a, one);
     remove_small(a, other);
-    if (a->small.count == a->small.capacity || a->n_small < a->small.count - a->small.count / 4)
-        agglomerative_compact(a);
-    add_cluster(a, first);
+    if (a->small.count == a->small.capacity || a->n_small < a->small.count - a->small.count / 4) {
+        uint32_t before = a->small.count;
+        scan_compact(&a->small, a->moved);
+        for (uint32_t i = 0; i < before; i++) {
+            uint32_t to = a->moved[i];
+            if (to == SCAN_NONE)
+                continue;
+            a->bound[to] = a->bound[i];
+            a->small_first[to] = a->small_first[i];
+            a->near[to] = a->near[i] == SCAN_NONE ? SCAN_NONE : a->moved[a->near[i]];
+        }
+        for (uint32_t bunch = 0; bunch * BUNCH < a->small.count; bunch++)
+            summarize(a, bunch);
+    }
+    /* Adds the cluster whose closure and counts are in the scratch space, and finds its
+     * neighbour. */
+    bool is_good = good(a, first);
+    scan *to = is_good ? &a->full : &a->small;
+    uint32_t position = to->count;
+    (is_good ? a->full_first : a->small_first)[position] = first;
+    scan_put(to, position, a->node, a->count);
+    if (is_good)
+        return;
+    a->n_small++;
+    scan_query *q = &a->query[0];
+    scan_ask(&a->small, q, a->node, a->count);
+    set_neighbour(a, position, scan_nearest(&a->small, q, position, SCAN_NONE));
 }
 
 /* Merges the two closest clusters, or makes one bound exact. */

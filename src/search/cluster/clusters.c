@@ -117,24 +117,6 @@ static void give_back(clusters *c, uint32_t *members, uint32_t room)
     c->spare[kind] = members;
 }
 
-/* Gives a cluster a member array of twice the size: a spare one, if there is one. */
-static kith_status clusters_make_room(clusters *c, uint32_t cluster, kith_error *error)
-{
-    uint32_t room = c->room[cluster] == 0 ? 4 : 2 * c->room[cluster];
-    void **spare = &c->spare[__builtin_ctz(room)];
-    uint32_t *members = *spare;
-    if (members != NULL)
-        memcpy(spare, members, sizeof *spare);
-    else
-        members = TRY_ARRAY(members, c->memory, room, error);
-    if (c->held[cluster] > 0)
-        memcpy(members, c->member[cluster], c->held[cluster] * sizeof *members);
-    give_back(c, c->member[cluster], c->room[cluster]);
-    c->member[cluster] = members;
-    c->room[cluster] = room;
-    return KITH_OK;
-}
-
 bool clusters_has_unit_of(const clusters *c, uint32_t cluster, uint32_t record)
 {
     for (uint32_t m = 0; m < c->held[cluster]; m++)
@@ -151,8 +133,21 @@ void clusters_clear(clusters *c, uint32_t cluster)
 kith_status clusters_append(clusters *c, uint32_t cluster, uint32_t record, kith_error *error)
 {
     ASSERT(cluster < c->used && record < c->slots->n_records);
-    if (c->held[cluster] == c->room[cluster])
-        TRY(clusters_make_room(c, cluster, error));
+    if (c->held[cluster] == c->room[cluster]) {
+        /* Gives a cluster a member array of twice the size: a spare one, if there is one. */
+        uint32_t room = c->room[cluster] == 0 ? 4 : 2 * c->room[cluster];
+        void **spare = &c->spare[__builtin_ctz(room)];
+        uint32_t *members = *spare;
+        if (members != NULL)
+            memcpy(spare, members, sizeof *spare);
+        else
+            members = TRY_ARRAY(members, c->memory, room, error);
+        if (c->held[cluster] > 0)
+            memcpy(members, c->member[cluster], c->held[cluster] * sizeof *members);
+        give_back(c, c->member[cluster], c->room[cluster]);
+        c->member[cluster] = members;
+        c->room[cluster] = room;
+    }
     if (c->unit != NULL)
         c->extent[cluster] += !clusters_has_unit_of(c, cluster, record);
     c->of[record] = cluster;

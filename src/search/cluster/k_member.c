@@ -68,23 +68,6 @@ static bool take_record(k_member_state *g, uint32_t position)
     return unit_marks_add(&g->marks, record);
 }
 
-/* Forms one class around the record at a position; the closure stays in g->node. */
-static void form_class(k_member_state *g, uint32_t centre)
-{
-    scan_take(&g->records, centre, g->node, g->count);
-    unit_marks_begin(&g->marks);
-    uint32_t size = take_record(g, centre);
-    while (size < g->problem->k) {
-        scan_ask(&g->records, &g->query, g->node, g->count);
-        scan_hit hit = scan_nearest(&g->records, &g->query, g->records.count, SCAN_NONE);
-        if (hit.position == SCAN_NONE)
-            break;
-        scan_join(&g->records, g->node, g->count, hit.position);
-        size += take_record(g, hit.position);
-    }
-    g->n_classes++;
-}
-
 /* Position of the record that is farthest from a record. */
 static uint32_t farthest(k_member_state *g, uint32_t record)
 {
@@ -100,7 +83,19 @@ static kith_status form_classes(k_member_state *g, kith_error *error)
     uint32_t centre = rng_below(&random, g->problem->n_records);
     while (g->units_left >= g->problem->k) {
         uint32_t record = g->record[centre];
-        form_class(g, centre);
+        /* Forms one class around the record at a position; the closure stays in g->node. */
+        scan_take(&g->records, centre, g->node, g->count);
+        unit_marks_begin(&g->marks);
+        uint32_t size = take_record(g, centre);
+        while (size < g->problem->k) {
+            scan_ask(&g->records, &g->query, g->node, g->count);
+            scan_hit hit = scan_nearest(&g->records, &g->query, g->records.count, SCAN_NONE);
+            if (hit.position == SCAN_NONE)
+                break;
+            scan_join(&g->records, g->node, g->count, hit.position);
+            size += take_record(g, hit.position);
+        }
+        g->n_classes++;
         if (!context_progress(g->context, "k-member",
                               1 - (double)g->left / (double)g->problem->n_records))
             return error_set(error, KITH_CANCELLED, "stopped");
@@ -116,23 +111,6 @@ static kith_status form_classes(k_member_state *g, kith_error *error)
     return KITH_OK;
 }
 
-/* The classes as clusters of a scan of their own. */
-static kith_status scan_classes(k_member_state *g, scan *classes, kith_error *error)
-{
-    const problem *p = g->problem;
-    TRY(scan_init(classes, p, g->n_classes, g->context->memory, error));
-    for (uint32_t i = 0; i < p->n_records; i++) {
-        uint32_t c = g->class_of[i];
-        if (c == UINT32_MAX)
-            continue;
-        scan_record(classes, i, g->node, g->count);
-        if (!scan_is_free(classes, c))
-            scan_join(classes, g->node, g->count, c);
-        scan_put(classes, c, g->node, g->count);
-    }
-    return KITH_OK;
-}
-
 /* Fewer than k units are left: each record goes where it costs least. */
 static kith_status place_leftovers(k_member_state *g, kith_error *error)
 {
@@ -142,7 +120,18 @@ static kith_status place_leftovers(k_member_state *g, kith_error *error)
     for (uint32_t i = 0; i < g->records.count; i++)
         if (!scan_is_free(&g->records, i))
             g->class_of[g->record[i]] = UINT32_MAX;
-    TRY(scan_classes(g, &classes, error));
+    /* The classes as clusters of a scan of their own. */
+    const problem *p = g->problem;
+    TRY(scan_init(&classes, p, g->n_classes, g->context->memory, error));
+    for (uint32_t i = 0; i < p->n_records; i++) {
+        uint32_t c = g->class_of[i];
+        if (c == UINT32_MAX)
+            continue;
+        scan_record(&classes, i, g->node, g->count);
+        if (!scan_is_free(&classes, c))
+            scan_join(&classes, g->node, g->count, c);
+        scan_put(&classes, c, g->node, g->count);
+    }
     for (uint32_t i = 0; i < g->records.count; i++) {
         if (scan_is_free(&g->records, i))
             continue;

@@ -21,20 +21,6 @@ static kith_status count_bad(uint32_t *bad, const partition *classes, const prob
     return KITH_OK;
 }
 
-/* Makes one cluster of each class. */
-static kith_status sequential_repair_load(clusters *out, const partition *classes, const problem *p,
-                                          kith_error *error)
-{
-    TRY(clusters_reserve(out, classes->n_classes, error));
-    for (uint32_t k = 0; k < classes->n_classes; k++)
-        (void)clusters_add(out); /* ids are given out in order */
-    for (uint32_t i = 0; i < p->n_records; i++)
-        TRY(clusters_append(out, classes->class_of[i], i, error));
-    for (uint32_t k = 0; k < classes->n_classes; k++)
-        clusters_close(out, k);
-    return KITH_OK;
-}
-
 /* Moves single records to better classes while the models allow it. */
 static kith_status polish(partition *classes, const problem *p, context *c, kith_error *error)
 {
@@ -44,7 +30,14 @@ static kith_status polish(partition *classes, const problem *p, context *c, kith
     TRY(slots_build(&rows, p, 1, c->memory, error));
     TRY(class_rules_init(&a, p, c->memory, error));
     TRY(clusters_init(&out, &rows, &a, classes->n_classes + 2, c->memory, error));
-    TRY(sequential_repair_load(&out, classes, p, error));
+    /* Makes one cluster of each class. */
+    TRY(clusters_reserve(&out, classes->n_classes, error));
+    for (uint32_t k = 0; k < classes->n_classes; k++)
+        (void)clusters_add(&out); /* ids are given out in order */
+    for (uint32_t i = 0; i < p->n_records; i++)
+        TRY(clusters_append(&out, classes->class_of[i], i, error));
+    for (uint32_t k = 0; k < classes->n_classes; k++)
+        clusters_close(&out, k);
     TRY(finish_hybrid(&out, p->k, c, error));
     for (uint32_t i = 0; i < p->n_records; i++)
         classes->class_of[i] = out.of[i];

@@ -195,20 +195,6 @@ uint32_t checker_n_codes(const checker *c, uint32_t axis, uint32_t level)
     return t->level_start[counted + 1] - t->level_start[counted] + 1;
 }
 
-/* Turns the counts of the cells that are kept into the counts of those that are suppressed. */
-static void complement(const checker *c, uint32_t *count, const uint8_t *levels)
-{
-    for (uint32_t j = 0; j < c->problem->n_attributes; j++) {
-        const uint32_t *all = node_loss_all_cells(&c->node_loss, j, levels[j]);
-        const uint32_t n_codes = checker_n_codes(c, j, levels[j]);
-        uint32_t *own = count + c->node_loss.offset[j];
-        for (uint32_t code = 0; code < n_codes; code++) {
-            ASSERT(own[code] <= all[code]);
-            own[code] = all[code] - own[code];
-        }
-    }
-}
-
 void checker_settle(const checker *c, const uint8_t *levels, const node_part *whole,
                     uint32_t *cells, node_value *value)
 {
@@ -220,8 +206,19 @@ void checker_settle(const checker *c, const uint8_t *levels, const node_part *wh
     if (!value->satisfied)
         return;
     value->smallest = whole->smallest;
-    if (whole->suppressed > 0 && whole->cells_kept)
-        complement(c, cells, levels);
+    if (whole->suppressed > 0 && whole->cells_kept) {
+        /* Turns the counts of the cells that are kept into the counts of those that are
+         * suppressed. */
+        for (uint32_t j = 0; j < c->problem->n_attributes; j++) {
+            const uint32_t *all = node_loss_all_cells(&c->node_loss, j, levels[j]);
+            const uint32_t n_codes = checker_n_codes(c, j, levels[j]);
+            uint32_t *own = cells + c->node_loss.offset[j];
+            for (uint32_t code = 0; code < n_codes; code++) {
+                ASSERT(own[code] <= all[code]);
+                own[code] = all[code] - own[code];
+            }
+        }
+    }
     value->loss = node_loss_compute(&c->node_loss, levels, value->suppressed, cells, whole->squares,
                                     &value->kept);
 }

@@ -65,20 +65,6 @@ static uint32_t key_parts(const tuples *t, const uint8_t *levels, key_part *part
     return n_parts;
 }
 
-static void make_keys(groups_coarsen *r, const groups *from, const uint8_t *levels)
-{
-    key_part parts[LATTICE_MAX_ATTRIBUTES];
-    uint32_t n_parts = key_parts(r->tuples, levels, parts), n_attributes = r->tuples->n_attributes;
-    uint64_t *key = r->key;
-    memset(key, 0, (size_t)from->count * r->n_words * sizeof *key);
-    for (uint32_t g = 0; g < from->count; g++, key += r->n_words) {
-        uint32_t tuple = from->representative == NULL ? g : from->representative[g];
-        const uint32_t *leaf = r->tuples->leaf + (size_t)tuple * n_attributes;
-        for (uint32_t i = 0; i < n_parts; i++)
-            key[parts[i].word] |= (uint64_t)parts[i].code[leaf[parts[i].axis]] << parts[i].shift;
-    }
-}
-
 static uint32_t hash_key(const uint64_t *key, uint32_t n_words)
 {
     uint64_t hash = key[0] * 0x9e3779b97f4a7c15U;
@@ -135,7 +121,16 @@ static inline uint32_t run_words(groups_coarsen *r, const groups *from, uint32_t
 uint32_t groups_coarsen_run(groups_coarsen *r, const groups *from, const uint8_t *levels)
 {
     ASSERT(from->count <= r->tuples->count);
-    make_keys(r, from, levels);
+    key_part parts[LATTICE_MAX_ATTRIBUTES];
+    uint32_t n_parts = key_parts(r->tuples, levels, parts), n_attributes = r->tuples->n_attributes;
+    uint64_t *key = r->key;
+    memset(key, 0, (size_t)from->count * r->n_words * sizeof *key);
+    for (uint32_t g = 0; g < from->count; g++, key += r->n_words) {
+        uint32_t tuple = from->representative == NULL ? g : from->representative[g];
+        const uint32_t *leaf = r->tuples->leaf + (size_t)tuple * n_attributes;
+        for (uint32_t i = 0; i < n_parts; i++)
+            key[parts[i].word] |= (uint64_t)parts[i].code[leaf[parts[i].axis]] << parts[i].shift;
+    }
     return r->n_words == 1 ? run_words(r, from, 1) : run_words(r, from, r->n_words);
 }
 

@@ -70,23 +70,6 @@ static double min_loss(const node_loss *q, uint32_t j, uint32_t level, cells *li
                : node_loss_cheapest(list, t->n_leaves, q->tuples->n_records - n_free_cells);
 }
 
-static kith_status count_attribute(node_loss *q, uint32_t j, const uint64_t *of_leaf, arena *memory,
-                                   kith_error *error)
-{
-    const tuple_attribute *a = &q->tuples->attributes[j];
-    q->count[j] = TRY_ALLOC(arena_array(memory, a->tree->n_levels, sizeof **q->count), error);
-    for (uint32_t level = 0; level < a->tree->n_levels; level++) {
-        size_t n_nodes = a->tree->level_start[level + 1] - a->tree->level_start[level];
-        /* [n_nodes]: wildcards */
-        q->count[j][level] =
-            TRY_ALLOC(arena_zalloc(memory, n_nodes + 1, sizeof ***q->count), error);
-    }
-    for (uint32_t leaf = 0; leaf <= a->tree->n_leaves; leaf++)
-        for (uint32_t level = 0; level < a->tree->n_levels; level++)
-            q->count[j][level][a->code[level][leaf]] += (uint32_t)of_leaf[leaf];
-    return KITH_OK;
-}
-
 uint32_t node_loss_count_entries(const node_loss *q)
 {
     return q->offset[q->problem->n_attributes];
@@ -113,7 +96,17 @@ static kith_status total_attribute(node_loss *q, uint32_t j, const uint64_t *of_
     q->total[j] = TRY_ALLOC(arena_zalloc(memory, t->n_levels, sizeof **q->total), error);
     q->min_loss[j] = TRY_ALLOC(arena_zalloc(memory, t->n_levels, sizeof **q->min_loss), error);
     cells *list = TRY_ALLOC(arena_array(memory, t->n_leaves, sizeof *list), error);
-    TRY(count_attribute(q, j, of_leaf, memory, error));
+    const tuple_attribute *a = &q->tuples->attributes[j];
+    q->count[j] = TRY_ALLOC(arena_array(memory, a->tree->n_levels, sizeof **q->count), error);
+    for (uint32_t level = 0; level < a->tree->n_levels; level++) {
+        size_t n_nodes = a->tree->level_start[level + 1] - a->tree->level_start[level];
+        /* [n_nodes]: wildcards */
+        q->count[j][level] =
+            TRY_ALLOC(arena_zalloc(memory, n_nodes + 1, sizeof ***q->count), error);
+    }
+    for (uint32_t leaf = 0; leaf <= a->tree->n_leaves; leaf++)
+        for (uint32_t level = 0; level < a->tree->n_levels; level++)
+            q->count[j][level][a->code[level][leaf]] += (uint32_t)of_leaf[leaf];
     for (uint32_t level = 0; level < t->n_levels; level++) {
         for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++)
             if (q->count[j][0][leaf] > 0)

@@ -130,22 +130,6 @@ static kith_status list_sensitive_values(tuples *t, uint32_t s, const problem *p
     return KITH_OK;
 }
 
-static kith_status list_all_sensitive_values(tuples *t, const problem *p, arena *memory,
-                                             kith_error *error)
-{
-    uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)t->count + 2, sizeof *start), error);
-    uint32_t *member = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *member), error);
-    group_by_part(member, start, t->of, t->count, NULL, p->n_records);
-    uint32_t most = 0;
-    for (uint32_t u = 0; u < t->count; u++)
-        most = start[u + 1] - start[u] > most ? start[u + 1] - start[u] : most;
-    value_times *found = TRY_ALLOC(arena_array(memory, most, sizeof *found), error);
-    for (uint32_t s = 0; s < p->n_sensitive; s++)
-        TRY(list_sensitive_values(t, s, p, start, member, found, memory, error));
-    arena_release(memory, found, most * sizeof *found);
-    return KITH_OK;
-}
-
 kith_status tuples_build(tuples *t, const problem *p, bool values, arena *memory, kith_error *error)
 {
     *t = (tuples){.n_attributes = p->n_attributes,
@@ -163,8 +147,19 @@ kith_status tuples_build(tuples *t, const problem *p, bool values, arena *memory
     arena_release(memory, rows, (size_t)p->n_records * p->n_attributes * sizeof *rows);
     TRY(tuples_attributes(&t->attributes, p, memory, error));
     TRY(tuples_make_lists(t, memory, error));
-    if (values)
-        TRY(list_all_sensitive_values(t, p, memory, error));
+    if (values) {
+        uint32_t *start =
+            TRY_ALLOC(arena_array(memory, (size_t)t->count + 2, sizeof *start), error);
+        uint32_t *member = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *member), error);
+        group_by_part(member, start, t->of, t->count, NULL, p->n_records);
+        uint32_t most = 0;
+        for (uint32_t u = 0; u < t->count; u++)
+            most = start[u + 1] - start[u] > most ? start[u + 1] - start[u] : most;
+        value_times *found = TRY_ALLOC(arena_array(memory, most, sizeof *found), error);
+        for (uint32_t s = 0; s < p->n_sensitive; s++)
+            TRY(list_sensitive_values(t, s, p, start, member, found, memory, error));
+        arena_release(memory, found, most * sizeof *found);
+    }
     CHECK(tuples_check(t, p));
     return KITH_OK;
 }

@@ -38,21 +38,6 @@ static kith_status combine_lists(tuples *t, uint32_t s, const tuples *all, const
     return KITH_OK;
 }
 
-static kith_status combine_all_lists(tuples *t, const uint32_t *of, const tuples *all,
-                                     const problem *p, arena *scratch, arena *memory,
-                                     kith_error *error)
-{
-    same_tuples same;
-    same.start = TRY_ALLOC(arena_array(scratch, (size_t)t->count + 2, sizeof *same.start), error);
-    same.member = TRY_ALLOC(arena_array(scratch, all->count, sizeof *same.member), error);
-    group_by_part(same.member, same.start, of, t->count, NULL, all->count);
-    TRY(tuples_make_lists(t, memory, error));
-    for (uint32_t s = 0; s < t->n_lists; s++)
-        if (all->first[s] != NULL)
-            TRY(combine_lists(t, s, all, &same, tuples_list_bound(p, s), scratch, memory, error));
-    return KITH_OK;
-}
-
 kith_status tuples_combine(tuples *t, const uint32_t **of, const tuples *all, const problem *p,
                            arena *scratch, arena *memory, kith_error *error)
 {
@@ -68,5 +53,13 @@ kith_status tuples_combine(tuples *t, const uint32_t **of, const tuples *all, co
         t->n_own += all->weight[u];
     }
     *of = tuple_of;
-    return combine_all_lists(t, tuple_of, all, p, scratch, memory, error);
+    same_tuples same;
+    same.start = TRY_ALLOC(arena_array(scratch, (size_t)t->count + 2, sizeof *same.start), error);
+    same.member = TRY_ALLOC(arena_array(scratch, all->count, sizeof *same.member), error);
+    group_by_part(same.member, same.start, tuple_of, t->count, NULL, all->count);
+    TRY(tuples_make_lists(t, memory, error));
+    for (uint32_t s = 0; s < t->n_lists; s++)
+        if (all->first[s] != NULL)
+            TRY(combine_lists(t, s, all, &same, tuples_list_bound(p, s), scratch, memory, error));
+    return KITH_OK;
 }

@@ -255,22 +255,6 @@ static kith_status count_lower(const division_work *w, division_set *sets, uint3
     return KITH_OK;
 }
 
-/* Counts and splits the sets that are open, as many as fit into one scan. */
-static kith_status split_some(division_work *w, arena *memory, kith_error *error)
-{
-    uint32_t n = w->n_open - w->next_open;
-    division_set *sets = TRY_ARRAY(sets, memory, n, error);
-    for (uint32_t s = 0; s < n; s++)
-        TRY(open_set(w, &sets[s], &w->open[w->next_open + s], memory, error));
-    n = fit(w, sets, n, counts_of_set);
-    w->next_open += n;
-    TRY(division_scan_sets(w, sets, n, memory, error));
-    TRY(count_lower(w, sets, n, memory, error));
-    for (uint32_t s = 0; s < n; s++)
-        division_rate_offers(w, &sets[s]);
-    return split_sets(w, sets, n, memory, error);
-}
-
 static kith_status split_all(division_work *w, kith_error *error)
 {
     while (w->next_open < w->n_open) {
@@ -281,7 +265,18 @@ static kith_status split_all(division_work *w, kith_error *error)
         if (w->context->cancelled)
             break;
         arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(w->memory), error);
-        TRY(split_some(w, memory, error));
+        /* Counts and splits the sets that are open, as many as fit into one scan. */
+        uint32_t n = w->n_open - w->next_open;
+        division_set *sets = TRY_ARRAY(sets, memory, n, error);
+        for (uint32_t s = 0; s < n; s++)
+            TRY(open_set(w, &sets[s], &w->open[w->next_open + s], memory, error));
+        n = fit(w, sets, n, counts_of_set);
+        w->next_open += n;
+        TRY(division_scan_sets(w, sets, n, memory, error));
+        TRY(count_lower(w, sets, n, memory, error));
+        for (uint32_t s = 0; s < n; s++)
+            division_rate_offers(w, &sets[s]);
+        TRY(split_sets(w, sets, n, memory, error));
     }
     return KITH_OK;
 }

@@ -182,18 +182,6 @@ typedef struct group_counts {
     batch now;
 } group_counts;
 
-static void close_groups(group_counts *g, const record_block *b)
-{
-    const problem *p = g->work->p;
-    for (uint32_t a = 0; a < p->n_attributes; a++)
-        for (uint32_t m = 0; m < g->now.n; m++) {
-            const uint32_t cell = b->cells[a][g->now.record[m]];
-            uint32_t *node = &g->closures[(size_t)g->now.slot[m] * p->n_attributes + a];
-            *node =
-                *node == WHOLE_CLOSURE_EMPTY ? cell : tree_lca(p->attributes[a].tree, *node, cell);
-        }
-}
-
 static kith_status count_groups(void *user, const record_block *b, kith_error *error)
 {
     (void)error;
@@ -220,8 +208,17 @@ static kith_status count_groups(void *user, const record_block *b, kith_error *e
                 counts[(size_t)s->slot[m] * w->n_values + b->sensitive[v][s->record[m]]]++;
             counts += w->p->sensitive[v].count;
         }
-        if (g->closures != NULL)
-            close_groups(g, b);
+        if (g->closures != NULL) {
+            const problem *p = g->work->p;
+            for (uint32_t a = 0; a < p->n_attributes; a++)
+                for (uint32_t m = 0; m < g->now.n; m++) {
+                    const uint32_t cell = b->cells[a][g->now.record[m]];
+                    uint32_t *node = &g->closures[(size_t)g->now.slot[m] * p->n_attributes + a];
+                    *node = *node == WHOLE_CLOSURE_EMPTY
+                                ? cell
+                                : tree_lca(p->attributes[a].tree, *node, cell);
+                }
+        }
     }
     return KITH_OK;
 }

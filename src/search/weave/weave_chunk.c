@@ -132,22 +132,6 @@ bool weave_chunk_load(weave_chunk *c, const weave_partition *w, const uint32_t *
     return true;
 }
 
-/* Makes the records of the clusters contiguous again. */
-static void compact(weave_chunk *c)
-{
-    uint32_t used = 0;
-    for (uint32_t lane = 0; lane < c->lanes.n_blocks * LANES_PER_BLOCK; lane++) {
-        segment *s = &c->clusters[lane];
-        memcpy(c->other + used, c->store + s->first, s->size * sizeof *c->store);
-        s->first = used;
-        used += s->size;
-    }
-    uint32_t *swap = c->store;
-    c->store = c->other;
-    c->other = swap;
-    c->store_used = used;
-}
-
 /* Copies the records of the nearest clusters to the patch, as many clusters as fit; returns how
  * many these are. */
 static uint32_t pool_clusters(weave_chunk *c, const neighbour *near, uint32_t count, int64_t *cost)
@@ -201,8 +185,20 @@ static uint32_t take_lane(weave_chunk *c)
 static void replace(weave_chunk *c, const neighbour *near, uint32_t count)
 {
     const weave_patch *p = &c->patch;
-    if (c->store_used + p->n_records > c->store_capacity)
-        compact(c);
+    if (c->store_used + p->n_records > c->store_capacity) {
+        /* Makes the records of the clusters contiguous again. */
+        uint32_t used = 0;
+        for (uint32_t lane = 0; lane < c->lanes.n_blocks * LANES_PER_BLOCK; lane++) {
+            segment *s = &c->clusters[lane];
+            memcpy(c->other + used, c->store + s->first, s->size * sizeof *c->store);
+            s->first = used;
+            used += s->size;
+        }
+        uint32_t *swap = c->store;
+        c->store = c->other;
+        c->other = swap;
+        c->store_used = used;
+    }
     for (uint32_t i = 0; i < p->n_clusters; i++) {
         uint32_t lane = i < count ? near[i].lane : take_lane(c);
         c->clusters[lane] = (segment){c->store_used, p->size[i]};

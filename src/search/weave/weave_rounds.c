@@ -156,15 +156,6 @@ static int64_t finish_round(round_state *r)
     return total;
 }
 
-/* With a temperature a later partition may cost more than an earlier one. */
-static void save_best(round_state *r, int64_t cost)
-{
-    r->best_cost = cost;
-    r->best.count = r->now.count;
-    memcpy(r->best.members, r->now.members, r->shared->slots.n_records * sizeof *r->best.members);
-    memcpy(r->best.start, r->now.start, ((size_t)r->now.count + 1) * sizeof *r->best.start);
-}
-
 /* Share of the work that is done: of the time, or of the rounds. */
 static double progress(const weave_schedule *s, uint32_t round, double begun)
 {
@@ -207,8 +198,14 @@ kith_status weave_rounds(weave_partition *w, weave_shared *shared, const weave_s
             return error_nomem(error);
         int64_t cost = finish_round(&r);
         CHECK(weave_partition_check(&r.now, shared));
-        if (cost < r.best_cost)
-            save_best(&r, cost);
+        if (cost < r.best_cost) {
+            /* With a temperature a later partition may cost more than an earlier one. */
+            r.best_cost = cost;
+            r.best.count = r.now.count;
+            memcpy(r.best.members, r.now.members,
+                   r.shared->slots.n_records * sizeof *r.best.members);
+            memcpy(r.best.start, r.now.start, ((size_t)r.now.count + 1) * sizeof *r.best.start);
+        }
         r.round++;
     }
     if (r.round > 0)

@@ -71,23 +71,6 @@ weave_split weave_score(const weave_tree *t, uint32_t at, uint32_t set_size)
     return o;
 }
 
-/* How little a record has in common with the set in the other open slots: 0 … 63. */
-static void rate_rarity(weave_tree *t, uint32_t except, const segment set, const uint32_t *open,
-                        uint32_t n_open)
-{
-    for (uint32_t m = 0; m < set.size; m++) {
-        const uint16_t *row = slots_row(t->slots, t->members[set.first + m]);
-        uint32_t rarity = 0;
-        for (uint32_t i = 0; i < n_open; i++) {
-            if (open[i] == except)
-                continue;
-            uint32_t alike = t->values.count[open[i]][row[open[i]]];
-            rarity += alike < t->min_class ? 5 : alike < set.size / 2;
-        }
-        t->rarity[m] = (uint8_t)(rarity < 63 ? rarity : 63);
-    }
-}
-
 /* The id that most records have; it can spare most. */
 static uint32_t largest_value(const weave_tree *t, uint32_t at)
 {
@@ -127,7 +110,19 @@ static void mark_rarest(weave_tree *t, uint32_t at, uint32_t id, const segment s
 void weave_score_lend(weave_tree *t, const weave_split *o, const segment set, const uint32_t *open,
                       uint32_t n_open)
 {
-    rate_rarity(t, o->slot, set, open, n_open);
+    /* How little a record has in common with the set in the other open slots: 0 … 63. */
+    const uint32_t except = o->slot;
+    for (uint32_t m = 0; m < set.size; m++) {
+        const uint16_t *row = slots_row(t->slots, t->members[set.first + m]);
+        uint32_t rarity = 0;
+        for (uint32_t i = 0; i < n_open; i++) {
+            if (open[i] == except)
+                continue;
+            uint32_t alike = t->values.count[open[i]][row[open[i]]];
+            rarity += alike < t->min_class ? 5 : alike < set.size / 2;
+        }
+        t->rarity[m] = (uint8_t)(rarity < 63 ? rarity : 63);
+    }
     for (uint32_t missing = o->borrow; missing > 0;) {
         uint32_t id = largest_value(t, o->slot);
         uint32_t spare = t->values.count[o->slot][id] - t->min_class;

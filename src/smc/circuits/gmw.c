@@ -65,30 +65,28 @@ static kith_status multiply_across(gmw *g, bool receives, uint64_t *shares, uint
     return KITH_OK;
 }
 
-/* Two parties: (a_A + a_B)(b_A + b_B) is a product that each makes alone and two cross products. */
-static kith_status transfer_triples(gmw *g, kith_error *error)
-{
-    const bool is_a = smc_is_a(g->call);
-    arena *scratch = g->call->scratch;
-    uint64_t *first = TRY_ALLOC(secret_memory_array(scratch, g->n_gates, sizeof *first), error);
-    uint64_t *second = TRY_ALLOC(secret_memory_array(scratch, g->n_gates, sizeof *second), error);
-    uint64_t *spare = TRY_ALLOC(secret_memory_array(scratch, g->n_gates, sizeof *spare), error);
-    prg *coins;
-    TRY(prg_new_private(&coins, scratch, error));
-    TRY(prg_bytes(coins, g->a, g->n_gates * sizeof *g->a, error));
-    TRY(multiply_across(g, is_a, first, spare, error));
-    TRY(multiply_across(g, !is_a, second, spare, error));
-    for (size_t w = 0; w < g->n_gates; w++)
-        g->c[w] = (g->a[w] & g->b[w]) ^ first[w] ^ second[w];
-    return KITH_OK;
-}
-
 static kith_status make_triples(gmw *g, kith_error *error)
 {
     const smc_call *call = g->call;
     const uint32_t hub = call->roles.hub;
-    if (party_count(call->party) == 2)
-        return transfer_triples(g, error);
+    if (party_count(call->party) == 2) {
+        /* Two parties: (a_A + a_B)(b_A + b_B) is a product that each makes alone and two cross
+         * products. */
+        const bool is_a = smc_is_a(g->call);
+        arena *scratch = g->call->scratch;
+        uint64_t *first = TRY_ALLOC(secret_memory_array(scratch, g->n_gates, sizeof *first), error);
+        uint64_t *second =
+            TRY_ALLOC(secret_memory_array(scratch, g->n_gates, sizeof *second), error);
+        uint64_t *spare = TRY_ALLOC(secret_memory_array(scratch, g->n_gates, sizeof *spare), error);
+        prg *coins;
+        TRY(prg_new_private(&coins, scratch, error));
+        TRY(prg_bytes(coins, g->a, g->n_gates * sizeof *g->a, error));
+        TRY(multiply_across(g, is_a, first, spare, error));
+        TRY(multiply_across(g, !is_a, second, spare, error));
+        for (size_t w = 0; w < g->n_gates; w++)
+            g->c[w] = (g->a[w] & g->b[w]) ^ first[w] ^ second[w];
+        return KITH_OK;
+    }
     if (smc_is_a(call))
         return draw_shares(g, hub, g->a, g->b, g->c, error);
     if (smc_is_hub(call)) {

@@ -107,8 +107,8 @@ static kith_status not_negative(evaluation *e, uint64_t *out, kith_error *error)
     const size_t words = e->c->words;
     size_t n_spans = e->c->bits - 1;
     const uint64_t *top = e->planes + n_spans * words; /* not changed by join_spans */
-    /* A bit generates a carry if both have it: A's bit is a share of one input, B's of the other.
-     */
+    /* A bit generates a carry if both have it: A's bit is a share of one input, B's of the
+     * other. */
     memset(is_a ? e->y : e->x, 0, n_spans * words * sizeof *e->x);
     memcpy(is_a ? e->x : e->y, e->planes, n_spans * words * sizeof *e->x);
     TRY(gmw_and(e->g, e->carries, e->x, e->y, n_spans * words, error));
@@ -150,19 +150,6 @@ static kith_status shrink_blocks(evaluation *e, uint64_t *bits, size_t *left, ki
     return KITH_OK;
 }
 
-/* B subtracts the threshold from its share. Beyond the bounds all thresholds give the same answer;
- * cut to them, the difference fits the circuit. */
-static void subtract_thresholds(uint64_t *shares, const circuit *c)
-{
-    const int64_t bound = c->sums->bound, *thresholds = c->sums->thresholds;
-    for (size_t i = 0; i < c->sums->n_groups * c->size; i++) {
-        int64_t k = thresholds[i] > bound + 1 ? bound + 1
-                    : thresholds[i] < -bound  ? -bound
-                                              : thresholds[i];
-        shares[i] -= (uint64_t)k;
-    }
-}
-
 /* One circuit; the answers at the hub, and elsewhere nothing (`out` is NULL). */
 static kith_status run_circuit(const smc_call *call, uint64_t *out, const circuit *c,
                                kith_error *error)
@@ -177,8 +164,17 @@ static kith_status run_circuit(const smc_call *call, uint64_t *out, const circui
     memcpy(shares, c->sums->values, n * sizeof *shares);
     TRY(shared_sum(call, shares, shares, n, 0, error));
     TRY(gmw_new(&g, call, count_gates(c), error));
-    if (smc_is_b(call))
-        subtract_thresholds(shares, c);
+    if (smc_is_b(call)) {
+        /* B subtracts the threshold from its share. Beyond the bounds all thresholds give the same
+         * answer; cut to them, the difference fits the circuit. */
+        const int64_t bound = c->sums->bound, *thresholds = c->sums->thresholds;
+        for (size_t i = 0; i < c->sums->n_groups * c->size; i++) {
+            int64_t k = thresholds[i] > bound + 1 ? bound + 1
+                        : thresholds[i] < -bound  ? -bound
+                                                  : thresholds[i];
+            shares[i] -= (uint64_t)k;
+        }
+    }
     if (smc_holds_share(call)) {
         arena *scratch = call->scratch;
         const size_t all = c->bits * c->words, words = c->group_words;
@@ -201,19 +197,6 @@ static kith_status run_circuit(const smc_call *call, uint64_t *out, const circui
     TRY(gmw_open(g, out, bits, c->group_words, error));
     if (out != NULL)
         smc_trim(out, c->sums->n_groups);
-    return KITH_OK;
-}
-
-static kith_status check_values(const compare_sums *sums, size_t size, kith_error *error)
-{
-    const int64_t bound = sums->bound;
-    if (bound < 0 || bound > COMPARE_MAX_BOUND)
-        return error_set(error, KITH_INVALID, "the bound of a comparison must be 0 … 2^61");
-    uint64_t outside = 0;
-    for (size_t i = 0; i < sums->n_groups * size; i++)
-        outside |= (uint64_t)(sums->values[i] > bound) | (uint64_t)(sums->values[i] < -bound);
-    if (outside != 0)
-        return error_set(error, KITH_INVALID, "a value to be compared is beyond the public bound");
     return KITH_OK;
 }
 
@@ -264,7 +247,14 @@ kith_status compare_thresholds(party *p, uint64_t *out, const compare_sums *sums
     }
     if (size == 0 || (checked.n_groups > 0 && size > (SIZE_MAX >> 8) / checked.n_groups))
         return error_set(error, KITH_INVALID, "groups of %zu values to be compared", size);
-    TRY(check_values(&checked, size, error));
+    const int64_t bound = checked.bound;
+    if (bound < 0 || bound > COMPARE_MAX_BOUND)
+        return error_set(error, KITH_INVALID, "the bound of a comparison must be 0 … 2^61");
+    uint64_t outside = 0;
+    for (size_t i = 0; i < checked.n_groups * size; i++)
+        outside |= (uint64_t)(checked.values[i] > bound) | (uint64_t)(checked.values[i] < -bound);
+    if (outside != 0)
+        return error_set(error, KITH_INVALID, "a value to be compared is beyond the public bound");
     TRY(compare_chunks(p, out, &checked, size, output.receiver, error));
     if (smc_receives(p, output.receiver))
         CHECK(smc_bits_check(out, checked.n_groups));

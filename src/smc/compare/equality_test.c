@@ -53,19 +53,6 @@ static kith_status disguise_next(disguise *d, const chunk *c, kith_error *error)
     return KITH_OK;
 }
 
-/* A: r u + s. B (step 9): r (w - v) + s. */
-static void disguise_apply(const disguise *d, uint8_t *out, const uint8_t *shares, const chunk *c,
-                           bool is_b)
-{
-    size_t at = 0;
-    for (size_t i = c->start; i < c->end; i++) {
-        for (unsigned j = 0; j < count_of(c, i); j++, at++) {
-            unsigned x = is_b ? d->values[at] + PRIME - shares[i] : shares[i];
-            out[at] = (uint8_t)(((d->factors[at] + 1u) * x + d->offsets[at]) % PRIME);
-        }
-    }
-}
-
 /* Step 10, at the hub: which residues have an equal pair. */
 static void compare_pairs(uint64_t *equal, const uint8_t *from_a, const uint8_t *from_b,
                           const chunk *c)
@@ -108,7 +95,15 @@ kith_status equality_test(const smc_call *call, uint64_t *equal, const uint8_t *
         const chunk c = chunk_at(values, start, n);
         if (holds_share) {
             TRY(disguise_next(&d, &c, error));
-            disguise_apply(&d, first, shares, &c, smc_is_b(call));
+            /* A: r u + s. B (step 9): r (w - v) + s. */
+            const bool is_b = smc_is_b(call);
+            size_t at = 0;
+            for (size_t i = c.start; i < c.end; i++) {
+                for (unsigned j = 0; j < count_of(&c, i); j++, at++) {
+                    unsigned x = is_b ? d.values[at] + PRIME - shares[i] : shares[i];
+                    first[at] = (uint8_t)(((d.factors[at] + 1u) * x + d.offsets[at]) % PRIME);
+                }
+            }
             TRY(smc_send(p, call->roles.hub, &user->type, first, c.n_values, error));
         } else if (smc_is_hub(call)) {
             TRY(smc_recv(p, call->roles.a, &user->type, first, c.n_values, error));

@@ -143,18 +143,6 @@ bool study_path_at(char path[STUDY_PATH_BYTES], yaml_walk *walk, const yaml_node
     return column > 0 ? s.n_found > 0 : s.n_found == 1;
 }
 
-static void tell(kith_findings *findings, size_t first, const char *file, yaml_walk *walk,
-                 const yaml_node_t *root)
-{
-    const kith_finding *f;
-    for (size_t i = first; (f = findings_item(findings, i)) != NULL; i++) {
-        char path[STUDY_PATH_BYTES];
-        if (f->path == NULL && f->file != NULL && strcmp(f->file, file) == 0 &&
-            study_path_at(path, walk, root, f->line, f->column))
-            findings_set_path(findings, i, path);
-    }
-}
-
 void study_path_tell(kith_findings *findings, size_t first, const char *file, const char *text)
 {
     if (findings_item(findings, first) == NULL)
@@ -166,6 +154,13 @@ void study_path_tell(kith_findings *findings, size_t first, const char *file, co
     const yaml_node_t *root = NULL;
     if (scratch != NULL && again != NULL &&
         yaml_walk_parse(&walk, &root, scratch, file, text, strlen(text), again, NULL) == KITH_OK &&
-        root != NULL)
-        tell(findings, first, file, walk, root);
+        root != NULL) {
+        const kith_finding *f;
+        for (size_t i = first; (f = findings_item(findings, i)) != NULL; i++) {
+            char path[STUDY_PATH_BYTES];
+            if (f->path == NULL && f->file != NULL && strcmp(f->file, file) == 0 &&
+                study_path_at(path, walk, root, f->line, f->column))
+                findings_set_path(findings, i, path);
+        }
+    }
 }

@@ -61,23 +61,6 @@ static const struct {
     {"+r", "run-end encoded"},
 };
 
-static void refuse_type(const char *format, kith_error *error)
-{
-    char quoted[FORMAT_BYTES];
-    text_quote(quoted, sizeof quoted, format, strlen(format));
-    const char *name = NULL;
-    for (size_t i = 0; i < sizeof refused / sizeof *refused && name == NULL; i++)
-        if (strncmp(format, refused[i].begin, strlen(refused[i].begin)) == 0)
-            name = refused[i].name;
-    if (name == NULL)
-        error_set(error, KITH_DATA, "its Arrow type '%s' is unknown", quoted);
-    else
-        error_set(error, KITH_DATA,
-                  "its Arrow type is %s ('%s'), expected text, numbers, booleans, dates or "
-                  "timestamps",
-                  name, quoted);
-}
-
 /* A number of a decimal's format; `*at` moves behind it. */
 static bool take_number(const char **at, int *value)
 {
@@ -148,7 +131,20 @@ static kith_status without_dictionary(arrow_type **type, arena *memory,
         return error_set(error, KITH_DATA, "its Arrow schema %s",
                          schema->release == NULL ? "has been released" : "has no format");
     if (!take_format(schema->format, &found)) {
-        refuse_type(schema->format, error);
+        const char *format = schema->format;
+        char quoted[FORMAT_BYTES];
+        text_quote(quoted, sizeof quoted, format, strlen(format));
+        const char *name = NULL;
+        for (size_t i = 0; i < sizeof refused / sizeof *refused && name == NULL; i++)
+            if (strncmp(format, refused[i].begin, strlen(refused[i].begin)) == 0)
+                name = refused[i].name;
+        if (name == NULL)
+            error_set(error, KITH_DATA, "its Arrow type '%s' is unknown", quoted);
+        else
+            error_set(error, KITH_DATA,
+                      "its Arrow type is %s ('%s'), expected text, numbers, booleans, dates or "
+                      "timestamps",
+                      name, quoted);
         return KITH_DATA;
     }
     if (schema->n_children != 0)

@@ -46,21 +46,6 @@ static reading how_to_read(int type)
     }
 }
 
-static kith_status refuse_column(const source *s, const char *name, int type, kith_error *error)
-{
-    char quoted[QUOTE_BYTES];
-    text_quote(quoted, sizeof quoted, name, strlen(name));
-    const char *what = type == DUCK_TYPE_BLOB     ? "binary data"
-                       : type == DUCK_TYPE_LIST   ? "lists"
-                       : type == DUCK_TYPE_ARRAY  ? "lists"
-                       : type == DUCK_TYPE_STRUCT ? "structures"
-                       : type == DUCK_TYPE_MAP    ? "maps"
-                                                  : "values of another kind";
-    error_set(error, KITH_DATA, "%s: column '%s' has %s, expected texts, numbers or dates", s->name,
-              quoted, what);
-    return error_hint(error, KITH_DATA, "leave it out of the study, or turn it into plain columns");
-}
-
 /* SELECT "a", CAST("b" AS VARCHAR) AS "b" FROM …: names come from the source itself. */
 static kith_status select_wanted(const source *s, const duck_session *session,
                                  const duck_relation *r, const uint32_t *pick, size_t count,
@@ -71,8 +56,21 @@ static kith_status select_wanted(const source *s, const duck_session *session,
     for (size_t i = 0; i < count; i++) {
         const char *name = r->names[pick[i]];
         const reading how = how_to_read(r->types[pick[i]]);
-        if (how == REFUSED)
-            return refuse_column(s, name, r->types[pick[i]], error);
+        if (how == REFUSED) {
+            const int type = r->types[pick[i]];
+            char quoted[QUOTE_BYTES];
+            text_quote(quoted, sizeof quoted, name, strlen(name));
+            const char *what = type == DUCK_TYPE_BLOB     ? "binary data"
+                               : type == DUCK_TYPE_LIST   ? "lists"
+                               : type == DUCK_TYPE_ARRAY  ? "lists"
+                               : type == DUCK_TYPE_STRUCT ? "structures"
+                               : type == DUCK_TYPE_MAP    ? "maps"
+                                                          : "values of another kind";
+            error_set(error, KITH_DATA, "%s: column '%s' has %s, expected texts, numbers or dates",
+                      s->name, quoted, what);
+            return error_hint(error, KITH_DATA,
+                              "leave it out of the study, or turn it into plain columns");
+        }
         name = TRY_ALLOC(duck_session_quote(s->scratch, name, '"'), error);
         parts[i] = how == READ_PLAIN || json
                        ? name

@@ -113,19 +113,6 @@ static void pass(scanner *s, size_t from, size_t to)
     }
 }
 
-static void pass_quote(scanner *s, size_t at)
-{
-    const bool opens = cell_begins(s, at);
-    for (unsigned k = 0; k < CSV_CUT_STATES; k++)
-        switch (s->state[k]) {
-        case CSV_CUT_OUTSIDE: s->state[k] = opens ? CSV_CUT_INSIDE : CSV_CUT_OUTSIDE; break;
-        case CSV_CUT_INSIDE: s->state[k] = CSV_CUT_QUOTE; break;
-        case CSV_CUT_QUOTE: s->state[k] = CSV_CUT_INSIDE; break;
-        case CSV_CUT_BEHIND:
-        case CSV_CUT_BROKEN: s->state[k] = CSV_CUT_BROKEN; break;
-        }
-}
-
 static void pass_block(scanner *s)
 {
     size_t at = 0;
@@ -135,7 +122,15 @@ static void pass_block(scanner *s)
         pass(s, at, to);
         if (quote == NULL)
             break;
-        pass_quote(s, to);
+        const bool opens = cell_begins(s, to);
+        for (unsigned k = 0; k < CSV_CUT_STATES; k++)
+            switch (s->state[k]) {
+            case CSV_CUT_OUTSIDE: s->state[k] = opens ? CSV_CUT_INSIDE : CSV_CUT_OUTSIDE; break;
+            case CSV_CUT_INSIDE: s->state[k] = CSV_CUT_QUOTE; break;
+            case CSV_CUT_QUOTE: s->state[k] = CSV_CUT_INSIDE; break;
+            case CSV_CUT_BEHIND:
+            case CSV_CUT_BROKEN: s->state[k] = CSV_CUT_BROKEN; break;
+            }
         at = to + 1;
     }
     s->range->n_lines += count_lines(s, s->n);
@@ -157,9 +152,10 @@ static kith_status read_at(const scanner *s, char *to, size_t size, uint64_t at,
     return KITH_OK;
 }
 
-/* What is before the range: the byte before it, and whether a cell begins behind that. */
-static kith_status look_back(scanner *s, kith_error *error)
+static kith_status scan(scanner *s, const kith_run *run, kith_error *error)
 {
+    const csv_cut_range *r = s->range;
+    /* What is before the range: the byte before it, and whether a cell begins behind that. */
     char before = '\0';
     uint64_t at = s->range->begin;
     bool blank = true;
@@ -172,13 +168,6 @@ static kith_status look_back(scanner *s, kith_error *error)
         at--;
     }
     s->cell_begins = blank || is_stop(s, before);
-    return KITH_OK;
-}
-
-static kith_status scan(scanner *s, const kith_run *run, kith_error *error)
-{
-    const csv_cut_range *r = s->range;
-    TRY(look_back(s, error));
     for (s->at = r->begin; s->at < r->end; s->at += s->n) {
         const uint64_t left = r->end - s->at;
         s->bytes = s->room + 1;

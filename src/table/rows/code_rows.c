@@ -164,20 +164,6 @@ kith_status code_rows_send_table(kith_table *in, uint32_t **numbers, const kith_
     return KITH_OK;
 }
 
-/* The own rows as they come back: those that were sent to rank 0, then those to rank 1, … */
-static kith_status find_coming(uint32_t *coming, const uint32_t *to, uint32_t n, uint32_t n_ranks,
-                               arena *scratch, kith_error *error)
-{
-    uint32_t *next = TRY_ZEROS(next, scratch, n_ranks + (size_t)1, error);
-    for (uint32_t row = 0; row < n; row++)
-        next[to[row] + 1]++;
-    for (uint32_t r = 1; r < n_ranks; r++)
-        next[r] += next[r - 1];
-    for (uint32_t row = 0; row < n; row++)
-        coming[next[to[row]]++] = row;
-    return KITH_OK;
-}
-
 kith_status code_rows_return_table(kith_table *in, uint32_t **numbers, const kith_table *out,
                                    const uint32_t *from, const uint32_t *to, uint32_t n_own,
                                    uint32_t limit, context *c, arena *memory, kith_error *error)
@@ -185,7 +171,15 @@ kith_status code_rows_return_table(kith_table *in, uint32_t **numbers, const kit
     uint32_t *coming = TRY_ARRAY(coming, memory, n_own, error);
     TRY(code_rows_send_table(in, numbers, out, from, limit, c, memory, error));
     ASSERT(in->n_rows == n_own);
-    TRY(find_coming(coming, to, n_own, ranks_count(c->ranks), memory, error));
+    /* The own rows as they come back: those that were sent to rank 0, then those to rank 1, … */
+    const uint32_t n_ranks = ranks_count(c->ranks);
+    uint32_t *next = TRY_ZEROS(next, memory, n_ranks + (size_t)1, error);
+    for (uint32_t row = 0; row < n_own; row++)
+        next[to[row] + 1]++;
+    for (uint32_t r = 1; r < n_ranks; r++)
+        next[r] += next[r - 1];
+    for (uint32_t row = 0; row < n_own; row++)
+        coming[next[to[row]]++] = row;
     if (*numbers != NULL) {
         uint32_t *came = *numbers;
         *numbers = TRY_ALLOC(arena_array(memory, n_own, sizeof *came), error);

@@ -43,22 +43,6 @@ struct row_spill {
     bool *lacks;       /* [columns] which cells of that row are missing and needed */
 };
 
-static kith_status open_spill(row_spill *s, uint32_t n_columns, kith_error *error)
-{
-    s->n_columns = n_columns;
-    s->n_lists = n_columns + s->rule->numbered;
-    s->block = TRY_ARRAY(s->block, s->memory, s->n_lists, error);
-    for (uint32_t i = 0; i < s->n_lists; i++)
-        s->block[i] = TRY_ALLOC(arena_array(s->memory, ROW_SPILL_ROWS, sizeof **s->block), error);
-    s->packed =
-        TRY_ALLOC(arena_array(s->memory, s->n_lists, ROW_SPILL_ROWS * sizeof(uint32_t)), error);
-    s->lacks = TRY_ZEROS(s->lacks, s->memory, n_columns, error);
-    s->seen = TRY_ZEROS(s->seen, s->memory, n_columns, error);
-    s->seen_first = TRY_ZEROS(s->seen_first, s->memory, n_columns, error);
-    s->seen_room = TRY_ZEROS(s->seen_room, s->memory, n_columns, error);
-    return KITH_OK;
-}
-
 static kith_status write_block(row_spill *s, kith_error *error)
 {
     uint8_t *width = TRY_ARRAY(width, s->memory, s->n_lists, error);
@@ -141,8 +125,21 @@ kith_status row_spill_take(row_spill *s, table_builder *b, bool all, kith_error 
 {
     if (s == NULL || (!all && b->n_rows < ROW_SPILL_ROWS))
         return KITH_OK;
-    if (s->block == NULL)
-        TRY(open_spill(s, (uint32_t)b->count, error));
+    if (s->block == NULL) {
+        const uint32_t n_columns = (uint32_t)b->count;
+        s->n_columns = n_columns;
+        s->n_lists = n_columns + s->rule->numbered;
+        s->block = TRY_ARRAY(s->block, s->memory, s->n_lists, error);
+        for (uint32_t i = 0; i < s->n_lists; i++)
+            s->block[i] =
+                TRY_ALLOC(arena_array(s->memory, ROW_SPILL_ROWS, sizeof **s->block), error);
+        s->packed =
+            TRY_ALLOC(arena_array(s->memory, s->n_lists, ROW_SPILL_ROWS * sizeof(uint32_t)), error);
+        s->lacks = TRY_ZEROS(s->lacks, s->memory, n_columns, error);
+        s->seen = TRY_ZEROS(s->seen, s->memory, n_columns, error);
+        s->seen_first = TRY_ZEROS(s->seen_first, s->memory, n_columns, error);
+        s->seen_room = TRY_ZEROS(s->seen_room, s->memory, n_columns, error);
+    }
     TRY_GROW(s->kept, s->kept_room, b->n_rows, s->memory, error);
     const uint32_t n = choose_rows(s, b);
     if (s->n_read + b->n_rows > UINT32_MAX - 1)

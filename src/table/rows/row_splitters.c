@@ -16,24 +16,6 @@ static void copy_row(kith_table *to, uint32_t at, const kith_table *from, uint32
         to->columns[i].codes[at] = from->columns[i].codes[row];
 }
 
-/* Rows at equal distances. */
-static kith_status take_sample(kith_table *sample, row_spill *rows, uint32_t n, arena *memory,
-                               kith_error *error)
-{
-    const uint64_t n_rows = row_spill_rows(rows);
-    uint64_t before = 0;
-    uint32_t taken = 0;
-    kith_table block;
-    TRY(table_room(sample, row_spill_table(rows), n, memory, error));
-    TRY(row_spill_room(rows, &block, memory, error));
-    for (uint32_t i = 0; taken < n; i++, before += block.n_rows) {
-        TRY(row_spill_block(rows, i, &block, error));
-        for (uint64_t at; taken < n && (at = taken * n_rows / n) < before + block.n_rows; taken++)
-            copy_row(sample, taken, &block, (uint32_t)(at - before));
-    }
-    return KITH_OK;
-}
-
 kith_status row_splitters_make(row_splitters **result, const kith_table *sample, uint32_t n_parts,
                                arena *memory, kith_error *error)
 {
@@ -52,7 +34,19 @@ kith_status row_splitters_find(row_splitters **result, row_spill *rows, uint32_t
                                arena *memory, kith_error *error)
 {
     kith_table sample;
-    TRY(take_sample(&sample, rows, n_parts == 1 ? 0 : n_parts * SAMPLED, memory, error));
+    /* Rows at equal distances. */
+    const uint32_t n = n_parts == 1 ? 0 : n_parts * SAMPLED;
+    const uint64_t n_rows = row_spill_rows(rows);
+    uint64_t before = 0;
+    uint32_t taken = 0;
+    kith_table block;
+    TRY(table_room(&sample, row_spill_table(rows), n, memory, error));
+    TRY(row_spill_room(rows, &block, memory, error));
+    for (uint32_t i = 0; taken < n; i++, before += block.n_rows) {
+        TRY(row_spill_block(rows, i, &block, error));
+        for (uint64_t at; taken < n && (at = taken * n_rows / n) < before + block.n_rows; taken++)
+            copy_row(&sample, taken, &block, (uint32_t)(at - before));
+    }
     return row_splitters_make(result, &sample, n_parts, memory, error);
 }
 
