@@ -142,25 +142,6 @@ static kith_status split_node(place_index *index, uint32_t which, const run_colu
     return KITH_OK;
 }
 
-/* The places of each bucket are one node. */
-static kith_status start_nodes(place_index *index, const place_list *places, kith_error *error)
-{
-    index->capacity = places->n_buckets + places->n_places;
-    index->nodes = TRY_ZEROS(index->nodes, index->memory, index->capacity, error);
-    index->order = TRY_ARRAY(index->order, index->memory, places->n_places, error);
-    index->n_nodes = places->n_buckets;
-    for (uint32_t i = 0; i < places->n_places; i++)
-        index->nodes[places->bucket[i]].end++;
-    for (uint32_t i = 0, begin = 0; i < places->n_buckets; i++) {
-        const uint32_t size = index->nodes[i].end;
-        index->nodes[i].begin = index->nodes[i].end = begin;
-        begin += size;
-    }
-    for (uint32_t i = 0; i < places->n_places; i++)
-        index->order[index->nodes[places->bucket[i]].end++] = i;
-    return KITH_OK;
-}
-
 kith_status place_index_new(place_index **result, const place_list *places, arena *memory,
                             kith_error *error)
 {
@@ -180,7 +161,20 @@ kith_status place_index_new(place_index **result, const place_list *places, aren
     }
     index->leaf = TRY_ARRAY(index->leaf, index->memory, index->n_columns, error);
     index->rank = TRY_ARRAY(index->rank, index->memory, index->n_columns, error);
-    TRY(start_nodes(index, places, error));
+    /* The places of each bucket are one node. */
+    index->capacity = places->n_buckets + places->n_places;
+    index->nodes = TRY_ZEROS(index->nodes, index->memory, index->capacity, error);
+    index->order = TRY_ARRAY(index->order, index->memory, places->n_places, error);
+    index->n_nodes = places->n_buckets;
+    for (uint32_t i = 0; i < places->n_places; i++)
+        index->nodes[places->bucket[i]].end++;
+    for (uint32_t i = 0, begin = 0; i < places->n_buckets; i++) {
+        const uint32_t size = index->nodes[i].end;
+        index->nodes[i].begin = index->nodes[i].end = begin;
+        begin += size;
+    }
+    for (uint32_t i = 0; i < places->n_places; i++)
+        index->order[index->nodes[places->bucket[i]].end++] = i;
     keyed_place *sorted = TRY_ARRAY(sorted, memory, places->n_places, error);
     /* Column by column, so that the nodes of one step are neighbours. */
     uint32_t begin = 0;

@@ -125,33 +125,6 @@ static void put_spoiled(kith_document *d, document_node *node, const column_prof
     document_put_flag(d, spoiled, "missing_values", s->missing);
 }
 
-/* What the values of a column are like. Of numbers and dates, also those among a few other texts:
- * minimum, q05, q25, median, q75, q95, maximum (numbers; dates as texts), of numbers also the mean;
- * a quantile is a value that occurs, the lowest with at least that share at or below it.
- * "frequent": the ten values that occur most often, at least twice. "spoiled": which texts keep the
- * column from being of a type, and how many cells have them. */
-static kith_status put_statistics(kith_document *d, document_node *node, const column_profile *p,
-                                  const uint64_t *counts, arena *memory, kith_error *error)
-{
-    const dictionary *values = &p->column->values;
-    bool spoiled = p->spoilers.count > 0;
-    kith_type type = spoiled ? p->spoilers.type : p->type;
-    if (type != KITH_TYPE_STRING && values->count > 0) {
-        counted *sorted = NULL;
-        size_t count = 0;
-        uint64_t n_cells = 0;
-        TRY(sort_numbers(&sorted, &count, &n_cells, p, type,
-                         spoiled ? p->spoilers.format : p->format, counts, memory, error));
-        if (n_cells > 0)
-            put_numbers(d, node, values, sorted, count, n_cells, type);
-        arena_release(memory, sorted, ((size_t)values->count + 1) * sizeof *sorted);
-    }
-    put_frequent(d, node, p, counts);
-    if (spoiled)
-        put_spoiled(d, node, p);
-    return KITH_OK;
-}
-
 /* By the study, or without one by what its values suggest. Columns that a study does not mention
  * count as identifying, since they are never released. */
 static role known_role(const column_profile *p, const kith_study *study)
@@ -190,7 +163,28 @@ static kith_status description_put_column(kith_document *d, document_node *colum
         document_put_text(d, node, "role", profile_role_name(known_role(p, study)));
     document_put_text(d, node, "suggested_role", profile_role_name(p->role));
     document_put_text(d, node, "why", p->why);
-    return put_statistics(d, node, p, counts, memory, error);
+    /* What the values of a column are like. Of numbers and dates, also those among a few other
+     * texts: minimum, q05, q25, median, q75, q95, maximum (numbers; dates as texts), of numbers
+     * also the mean; a quantile is a value that occurs, the lowest with at least that share at or
+     * below it. "frequent": the ten values that occur most often, at least twice. "spoiled": which
+     * texts keep the column from being of a type, and how many cells have them. */
+    const dictionary *values = &p->column->values;
+    bool spoiled = p->spoilers.count > 0;
+    kith_type type = spoiled ? p->spoilers.type : p->type;
+    if (type != KITH_TYPE_STRING && values->count > 0) {
+        counted *sorted = NULL;
+        size_t count = 0;
+        uint64_t n_cells = 0;
+        TRY(sort_numbers(&sorted, &count, &n_cells, p, type,
+                         spoiled ? p->spoilers.format : p->format, counts, memory, error));
+        if (n_cells > 0)
+            put_numbers(d, node, values, sorted, count, n_cells, type);
+        arena_release(memory, sorted, ((size_t)values->count + 1) * sizeof *sorted);
+    }
+    put_frequent(d, node, p, counts);
+    if (spoiled)
+        put_spoiled(d, node, p);
+    return KITH_OK;
 }
 
 static kith_status put_columns(column_profile **profiles, kith_document *d, const kith_table *table,

@@ -28,28 +28,6 @@ static int stem_length(const char *name)
     return (int)length;
 }
 
-/* Where hierarchies are found in practice: ARX's examples name them NAME_hierarchy_COLUMN.csv
- * beside the data, `kith generate` puts them into a directory of their own. */
-static kith_status candidates(const char *list[5], arena *memory, const char *data_path,
-                              const char *column_name, kith_error *error)
-{
-    int dir = directory_length(data_path);
-    const char *base = data_path + dir;
-    int stem = stem_length(base);
-    list[0] =
-        arena_printf(memory, "%.*s%.*s_hierarchy_%s.csv", dir, data_path, stem, base, column_name);
-    list[1] = arena_printf(memory, "%.*shierarchies/%s.csv", dir, data_path, column_name);
-    list[2] = arena_printf(memory, "%.*shierarchies/%.*s_hierarchy_%s.csv", dir, data_path, stem,
-                           base, column_name);
-    list[3] = arena_printf(memory, "%.*shierarchies/%.*s-%s.csv", dir, data_path, stem, base,
-                           column_name);
-    list[4] = arena_printf(memory, "%.*shierarchies/%.*s_%s.csv", dir, data_path, stem, base,
-                           column_name);
-    for (int i = 0; i < 5; i++)
-        TRY_ALLOC(list[i], error);
-    return KITH_OK;
-}
-
 /* Does the name end with the column's, behind what stands between a table's name and a column's? */
 static bool names_column(const char *file, const char *column_name)
 {
@@ -117,7 +95,19 @@ kith_status find_hierarchies_for_column(const char **path, bool *fits, arena *me
     /* Names of columns come from the data and must not lead to other directories. */
     if (strchr(name, '/') != NULL || strlen(name) > 200)
         return KITH_OK;
-    TRY(candidates(list, memory, data_path, name, error));
+    /* Where hierarchies are found in practice: ARX's examples name them NAME_hierarchy_COLUMN.csv
+     * beside the data, `kith generate` puts them into a directory of their own. */
+    int dir = directory_length(data_path);
+    const char *base = data_path + dir;
+    int stem = stem_length(base);
+    list[0] = arena_printf(memory, "%.*s%.*s_hierarchy_%s.csv", dir, data_path, stem, base, name);
+    list[1] = arena_printf(memory, "%.*shierarchies/%s.csv", dir, data_path, name);
+    list[2] = arena_printf(memory, "%.*shierarchies/%.*s_hierarchy_%s.csv", dir, data_path, stem,
+                           base, name);
+    list[3] = arena_printf(memory, "%.*shierarchies/%.*s-%s.csv", dir, data_path, stem, base, name);
+    list[4] = arena_printf(memory, "%.*shierarchies/%.*s_%s.csv", dir, data_path, stem, base, name);
+    for (int i = 0; i < 5; i++)
+        TRY_ALLOC(list[i], error);
     for (int i = 0; i < 5; i++) {
         if (access(list[i], F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
             continue;

@@ -80,9 +80,13 @@ kith_status pkg_generator_read(pkg_generator *g, arena *memory, const char *dire
 
 /* --- joining --- */
 
-/* What cannot be joined: the weights need every generator once. */
-static kith_status check_parts(const pkg_file *files, uint32_t n, kith_error *error)
+kith_status pkg_generator_join(pkg_file *out, ibe_parameters *first, arena *memory,
+                               const pkg_file *files, uint32_t n, kith_error *error)
 {
+    ibe_digest digests[IBE_TEXT_PARTS];
+    scalar_q weight;
+    ASSERT(n >= 2 && n <= IBE_TEXT_PARTS);
+    /* What cannot be joined: the weights need every generator once. */
     for (uint32_t i = 0; i < n; i++) {
         if (files[i].heading.n_parts > 0) {
             error_set(error, KITH_INVALID, "%s is already joined from several generators",
@@ -98,16 +102,6 @@ static kith_status check_parts(const pkg_file *files, uint32_t n, kith_error *er
                              "%s is not consistent: its generator did not make it as it should",
                              files[i].path);
     }
-    return KITH_OK;
-}
-
-kith_status pkg_generator_join(pkg_file *out, ibe_parameters *first, arena *memory,
-                               const pkg_file *files, uint32_t n, kith_error *error)
-{
-    ibe_digest digests[IBE_TEXT_PARTS];
-    scalar_q weight;
-    ASSERT(n >= 2 && n <= IBE_TEXT_PARTS);
-    TRY(check_parts(files, n, error));
     ibe_parameters *joined = TRY_ALLOC(arena_alloc(memory, sizeof *joined), error);
     ibe_parameters *part = TRY_ALLOC(arena_alloc(memory, sizeof *part), error);
     for (uint32_t i = 0; i < n; i++)

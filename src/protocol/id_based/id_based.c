@@ -280,20 +280,6 @@ static kith_status confirm_classes(id_based_state *s, bool already, id_based_res
     return KITH_OK;
 }
 
-static void id_based_report(const id_based_state *s, id_based_result *result)
-{
-    uint32_t n_suppressed = 0;
-    for (uint32_t row = 0; row < s->task->n_rows; row++)
-        n_suppressed += s->suppressed[row];
-    report_fact(&result->report, "lists", s->lists);
-    report_fact(&result->report, "bins", result->already ? 0 : s->bins.n_bins);
-    report_fact(&result->report, "capacity", result->already ? 0 : s->bins.capacity);
-    report_fact(&result->report, "comparisons",
-                2.0 * s->lists + (result->already ? 0 : (double)s->bins.n_bins * s->bins.capacity));
-    report_fact(&result->report, "already_anonymous", result->already);
-    report_fact(&result->report, "own_rows_suppressed", n_suppressed);
-}
-
 static kith_status id_based_phases(id_based_state *s, id_based_result *result, kith_error *error)
 {
     const id_based_task *task = s->task;
@@ -334,7 +320,16 @@ static kith_status id_based_phases(id_based_state *s, id_based_result *result, k
     TRY(confirm_classes(s, result->already, result, error));
     result->alice = s->is_alice ? party_self(s->party) : s->other;
     result->suppressed = s->suppressed;
-    id_based_report(s, result);
+    uint32_t n_suppressed = 0;
+    for (uint32_t row = 0; row < s->task->n_rows; row++)
+        n_suppressed += s->suppressed[row];
+    report_fact(&result->report, "lists", s->lists);
+    report_fact(&result->report, "bins", result->already ? 0 : s->bins.n_bins);
+    report_fact(&result->report, "capacity", result->already ? 0 : s->bins.capacity);
+    report_fact(&result->report, "comparisons",
+                2.0 * s->lists + (result->already ? 0 : (double)s->bins.n_bins * s->bins.capacity));
+    report_fact(&result->report, "already_anonymous", result->already);
+    report_fact(&result->report, "own_rows_suppressed", n_suppressed);
     return KITH_OK;
 }
 

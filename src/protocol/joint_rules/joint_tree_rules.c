@@ -102,27 +102,6 @@ static void name_model(char *text, size_t room, const model_spec *m)
         snprintf(text, room, "%s with l = %g", name, m->l);
 }
 
-/* Can any set of records meet the conditions? */
-static kith_status check_feasible(const joint_tree_rules *r, kith_error *error)
-{
-    for (uint32_t i = 0; i < r->n_conditions; i++) {
-        const joint_tree_condition *c = &r->conditions[i];
-        char name[96];
-        if (c->model == NULL)
-            continue;
-        const bool of_sites = c->kind == JOINT_TREE_SITES;
-        const double needed = c->kind == JOINT_TREE_FREQUENCY
-                                  ? joint_tree_diversity_l(&c->diversity)
-                                  : (double)c->least;
-        const uint32_t found = of_sites ? r->n_parties : c->n_values;
-        name_model(name, sizeof name, c->model);
-        if (needed > found)
-            return error_set(error, KITH_INFEASIBLE, "%s cannot be met: the number of %s is %u",
-                             name, of_sites ? "sites" : "sensitive values", found);
-    }
-    return KITH_OK;
-}
-
 /* Models that need no condition of their own: k-anonymity, which is the size; l-site-diversity by
  * attributes, which joint_tree_prune enforces before; diversity that every set has; and
  * m-privacy, which add_m_privacy adds. */
@@ -263,7 +242,23 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, pa
     add_m_privacy(r);
     find_diversity(r, o->quiet);
     r->width = r->n_counts + (r->by_persons ? N_OF_PERSONS + 2 * (r->n_counts - 1) : 0);
-    return check_feasible(r, error);
+    /* Can any set of records meet the conditions? */
+    for (uint32_t i = 0; i < r->n_conditions; i++) {
+        const joint_tree_condition *c = &r->conditions[i];
+        char name[96];
+        if (c->model == NULL)
+            continue;
+        const bool of_sites = c->kind == JOINT_TREE_SITES;
+        const double needed = c->kind == JOINT_TREE_FREQUENCY
+                                  ? joint_tree_diversity_l(&c->diversity)
+                                  : (double)c->least;
+        const uint32_t found = of_sites ? r->n_parties : c->n_values;
+        name_model(name, sizeof name, c->model);
+        if (needed > found)
+            return error_set(error, KITH_INFEASIBLE, "%s cannot be met: the number of %s is %u",
+                             name, of_sites ? "sites" : "sensitive values", found);
+    }
+    return KITH_OK;
 }
 
 kith_status joint_tree_rules_trimmed(joint_tree_rules *left, const joint_tree_rules *r,

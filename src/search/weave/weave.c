@@ -41,29 +41,6 @@ static void grow_task(void *user, size_t index, unsigned worker)
     weave_tree_resume(&g->shared->workers[worker].tree, g->members, &g->node[index], g->style);
 }
 
-/* The leaves of all workers by place, so that their order does not depend on which worker grew
- * which set. */
-static kith_status collect_leaves(segments *all, weave_shared *shared, kith_error *error)
-{
-    *all = (segments){0};
-    for (unsigned i = 0; i < shared->n_workers; i++) {
-        all->count += shared->workers[i].tree.leaves.count;
-        if (shared->workers[i].tree.failed)
-            return error_nomem(error);
-    }
-    arena *memory = shared->context->memory;
-    all->items = TRY_ARRAY(all->items, memory, all->count, error);
-    uint32_t at = 0;
-    for (unsigned i = 0; i < shared->n_workers; i++) {
-        const segments *leaf = &shared->workers[i].tree.leaves;
-        if (leaf->count > 0)
-            memcpy(all->items + at, leaf->items, leaf->count * sizeof *all->items);
-        at += leaf->count;
-    }
-    qsort(all->items, all->count, sizeof *all->items, sort_uint32);
-    return KITH_OK;
-}
-
 /* Grows a tree over a list of records with all threads. */
 static kith_status grow_all(segments *leaves, weave_shared *shared, const weave_tree_style *style,
                             uint32_t *list, uint32_t count, kith_error *error)
@@ -75,7 +52,25 @@ static kith_status grow_all(segments *leaves, weave_shared *shared, const weave_
     weave_tree_grow(first, list, count, style, NULL, cut);
     grow_tasks g = {shared, list, first->put_off.items, style};
     threads_run(shared->context->pool, first->put_off.count, grow_task, &g);
-    return collect_leaves(leaves, shared, error);
+    /* The leaves of all workers by place, so that their order does not depend on which worker grew
+     * which set. */
+    *leaves = (segments){0};
+    for (unsigned i = 0; i < shared->n_workers; i++) {
+        leaves->count += shared->workers[i].tree.leaves.count;
+        if (shared->workers[i].tree.failed)
+            return error_nomem(error);
+    }
+    arena *memory = shared->context->memory;
+    leaves->items = TRY_ARRAY(leaves->items, memory, leaves->count, error);
+    uint32_t at = 0;
+    for (unsigned i = 0; i < shared->n_workers; i++) {
+        const segments *leaf = &shared->workers[i].tree.leaves;
+        if (leaf->count > 0)
+            memcpy(leaves->items + at, leaf->items, leaf->count * sizeof *leaves->items);
+        at += leaf->count;
+    }
+    qsort(leaves->items, leaves->count, sizeof *leaves->items, sort_uint32);
+    return KITH_OK;
 }
 
 /* Appends the leaves to the partition and moves all other records to the front of the list; returns
@@ -114,8 +109,8 @@ static int64_t cost_of(const weave_partition *w, const weave_chunk *c)
     return sum;
 }
 
-/* Has a tree kept the whole list as one class that shows no more than all records have in common?
- */
+/* Has a tree kept the whole list as one class that shows no more than all records have in
+ * common? */
 static bool keeps_nothing(const weave_partition *w, const segments *leaves, const weave_chunk *c,
                           const uint32_t *list, uint32_t count)
 {

@@ -229,29 +229,6 @@ static kith_status check_array(const arrow_type *type, const struct ArrowArray *
     return KITH_OK;
 }
 
-/* Buffers that an array without values need not have are not looked at. */
-static kith_status take_buffers(arrow_values *v, const struct ArrowArray *a, kith_error *error)
-{
-    if (v->type->kind == ARROW_KIND_NULL || a->length == 0)
-        return KITH_OK;
-    v->buffers = a->buffers;
-    v->n_buffers = a->n_buffers;
-    v->validity = a->null_count == 0 ? NULL : a->buffers[0];
-    v->data = a->buffers[1];
-    if (a->null_count > 0 && v->validity == NULL)
-        return error_set(error, KITH_DATA, "its Arrow array has nulls, and no validity bitmap");
-    if (v->data == NULL)
-        return error_set(error, KITH_DATA, "a buffer of its Arrow array is NULL");
-    if (v->type->kind == ARROW_KIND_VIEW) {
-        if (v->n_buffers > 3 && a->buffers[v->n_buffers - 1] == NULL)
-            return error_set(error, KITH_DATA, "the sizes of its Arrow buffers are NULL");
-    } else if (v->type->kind == ARROW_KIND_TEXT) {
-        v->texts = a->buffers[2];
-        v->texts_end = (int64_t)arrow_values_load(v, a->offset + a->length);
-    }
-    return KITH_OK;
-}
-
 kith_status arrow_values_of(arrow_values *values, const arrow_type *type,
                             const struct ArrowArray *array, int64_t skip, int64_t length,
                             kith_error *error)
@@ -263,7 +240,25 @@ kith_status arrow_values_of(arrow_values *values, const arrow_type *type,
                          (long long)array->length, (long long)(skip + length));
     values->first = array->offset + skip;
     values->length = length;
-    return take_buffers(values, array, error);
+    /* Buffers that an array without values need not have are not looked at. */
+    if (values->type->kind == ARROW_KIND_NULL || array->length == 0)
+        return KITH_OK;
+    values->buffers = array->buffers;
+    values->n_buffers = array->n_buffers;
+    values->validity = array->null_count == 0 ? NULL : array->buffers[0];
+    values->data = array->buffers[1];
+    if (array->null_count > 0 && values->validity == NULL)
+        return error_set(error, KITH_DATA, "its Arrow array has nulls, and no validity bitmap");
+    if (values->data == NULL)
+        return error_set(error, KITH_DATA, "a buffer of its Arrow array is NULL");
+    if (values->type->kind == ARROW_KIND_VIEW) {
+        if (values->n_buffers > 3 && array->buffers[values->n_buffers - 1] == NULL)
+            return error_set(error, KITH_DATA, "the sizes of its Arrow buffers are NULL");
+    } else if (values->type->kind == ARROW_KIND_TEXT) {
+        values->texts = array->buffers[2];
+        values->texts_end = (int64_t)arrow_values_load(values, array->offset + array->length);
+    }
+    return KITH_OK;
 }
 
 /* A long view has its first four bytes, the number of a buffer, and a place in it. */

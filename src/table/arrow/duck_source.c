@@ -224,25 +224,6 @@ static kith_status open_stream(struct ArrowArrayStream *stream, duck_stream *sel
     return status;
 }
 
-/* An error of DuckDB reaches the reader of the stream without the name of the data. */
-static kith_status read_rows(const source *s, const duck_session *session, duck_prepared statement,
-                             const kith_column_spec *specs, size_t count, kith_table **table,
-                             kith_error *error)
-{
-    struct ArrowArrayStream stream;
-    kith_table_options options = *s->options;
-    source rows = *s;
-    options.columns = specs;
-    options.n_columns = count;
-    rows.options = &options;
-    duck_stream *self = TRY_ALLOC(arena_alloc(s->scratch, sizeof *self), error);
-    TRY(open_stream(&stream, self, s, session, statement, error));
-    const kith_status status = arrow_source_read(&rows, &stream, table, error);
-    return status != KITH_OK && self->reason[0] != '\0'
-               ? duck_session_failed(session, "read", KITH_DATA, self->reason, error)
-               : status;
-}
-
 kith_status duck_source_read(const source *s, kith_table **table, kith_error *error)
 {
     duck_session *session = NULL;
@@ -254,7 +235,19 @@ kith_status duck_source_read(const source *s, kith_table **table, kith_error *er
     TRY(duck_relation_open(&relation, &session, s, error));
     TRY(source_pick(s, relation.names, relation.width, &specs, &pick, &count, error));
     TRY(select_wanted(s, session, &relation, pick, count, &statement, error));
-    TRY(read_rows(s, session, statement, specs, count, table, error));
+    /* An error of DuckDB reaches the reader of the stream without the name of the data. */
+    struct ArrowArrayStream stream;
+    kith_table_options options = *s->options;
+    source rows = *s;
+    options.columns = specs;
+    options.n_columns = count;
+    rows.options = &options;
+    duck_stream *self = TRY_ALLOC(arena_alloc(s->scratch, sizeof *self), error);
+    TRY(open_stream(&stream, self, s, session, statement, error));
+    const kith_status status = arrow_source_read(&rows, &stream, table, error);
+    TRY(status != KITH_OK && self->reason[0] != '\0'
+            ? duck_session_failed(session, "read", KITH_DATA, self->reason, error)
+            : status);
     for (uint32_t i = 0; i < (*table)->n_columns; i++)
         (*table)->columns[i].place = pick[i];
     return KITH_OK;

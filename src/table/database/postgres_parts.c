@@ -44,26 +44,6 @@ static kith_status whole_pages(postgres_part *parts, const postgres_reading *r, 
     return KITH_OK;
 }
 
-/* Name, type, collation, and so on, of all columns. */
-static kith_status ask_columns(PGresult **columns, const row_order *o, kith_error *error)
-{
-    const char *table = TRY_ALLOC(postgres_literal(o->r->db, o->memory, o->r->db->quoted), error);
-    return postgres_query(
-        o->r->db, o->memory,
-        arena_printf(o->memory,
-                     "SELECT attname, format_type(atttypid, atttypmod), (SELECT ' COLLATE ' || "
-                     "quote_ident(nspname) || '.' || quote_ident(collname) FROM pg_collation c "
-                     "JOIN pg_namespace n ON n.oid = collnamespace WHERE c.oid = attcollation), "
-                     "atttypid IN ('int2'::regtype, 'int4'::regtype, 'int8'::regtype, "
-                     "'oid'::regtype, 'numeric'::regtype, 'float4'::regtype, 'float8'::regtype, "
-                     "'text'::regtype, 'varchar'::regtype, 'bpchar'::regtype, 'date'::regtype, "
-                     "'timestamp'::regtype, 'timestamptz'::regtype, 'uuid'::regtype), attnotnull "
-                     "FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT "
-                     "attisdropped",
-                     table),
-        PGRES_TUPLES_OK, "read", columns, error);
-}
-
 /* false: there is no such column. */
 static kith_status postgres_parts_add_column(bool *found, row_order *o, const PGresult *columns,
                                              const char *name, kith_error *error)
@@ -98,7 +78,22 @@ static kith_status find_order(bool *found, row_order *o, kith_error *error)
     *found = true;
     o->row = "";
     o->columns = TRY_ZEROS(o->columns, o->memory, all, error);
-    TRY(ask_columns(&columns, o, error));
+    /* Name, type, collation, and so on, of all columns. */
+    const char *table = TRY_ALLOC(postgres_literal(o->r->db, o->memory, o->r->db->quoted), error);
+    TRY(postgres_query(
+        o->r->db, o->memory,
+        arena_printf(o->memory,
+                     "SELECT attname, format_type(atttypid, atttypmod), (SELECT ' COLLATE ' || "
+                     "quote_ident(nspname) || '.' || quote_ident(collname) FROM pg_collation c "
+                     "JOIN pg_namespace n ON n.oid = collnamespace WHERE c.oid = attcollation), "
+                     "atttypid IN ('int2'::regtype, 'int4'::regtype, 'int8'::regtype, "
+                     "'oid'::regtype, 'numeric'::regtype, 'float4'::regtype, 'float8'::regtype, "
+                     "'text'::regtype, 'varchar'::regtype, 'bpchar'::regtype, 'date'::regtype, "
+                     "'timestamp'::regtype, 'timestamptz'::regtype, 'uuid'::regtype), attnotnull "
+                     "FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT "
+                     "attisdropped",
+                     table),
+        PGRES_TUPLES_OK, "read", &columns, error));
     for (size_t i = 0; i < all && *found; i++)
         TRY(postgres_parts_add_column(
             found, o, columns, i < n_order ? r->db->order[i] : r->specs[i - n_order].name, error));
