@@ -39,19 +39,6 @@ kith_status error_set(kith_error *error, kith_status status, const char *format,
     return status;
 }
 
-/* Shortens a long path from the left: its end says more than its beginning, and line and column,
- * which follow it in the message, must not be cut off. */
-static const char *path_tail(const char *file, const char **mark)
-{
-    enum { SHOWN = 400 };
-    size_t length = strlen(file);
-    *mark = length <= SHOWN ? "" : "\xe2\x80\xa6";
-    const char *tail = length <= SHOWN ? file : file + length - SHOWN;
-    while (((unsigned char)*tail & 0xc0) == 0x80)
-        tail++;
-    return tail;
-}
-
 kith_status error_at(kith_error *error, kith_status status, const char *file, size_t line,
                      size_t column, const char *format, ...)
 {
@@ -62,8 +49,14 @@ kith_status error_at(kith_error *error, kith_status status, const char *file, si
     va_start(arguments, format);
     text_vformat(text, sizeof text, format, arguments);
     va_end(arguments);
-    const char *mark;
-    const char *tail = path_tail(file, &mark);
+    /* Shortens a long path from the left: its end says more than its beginning, and line and
+     * column, which follow it in the message, must not be cut off. */
+    enum { SHOWN = 400 };
+    size_t length = strlen(file);
+    const char *mark = length <= SHOWN ? "" : "\xe2\x80\xa6";
+    const char *tail = length <= SHOWN ? file : file + length - SHOWN;
+    while (((unsigned char)*tail & 0xc0) == 0x80)
+        tail++;
     if (line == 0)
         return error_set(error, status, "%s%s: %s", mark, tail, text);
     if (column == 0)

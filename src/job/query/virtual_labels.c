@@ -66,10 +66,9 @@ static void read_numbers(reading *r, query_label *l, const label_meaning *meanin
 /* --- files --- */
 
 /* A node of the file: its leaves, of which the missing value is not one. */
-static kith_status read_node(reading *r, query_label *l, const label_part *p)
+static kith_status read_node(reading *r, query_label *l, const kith_hierarchy *h,
+                             const label_part *p)
 {
-    const kith_hierarchy *h = r->grammar.file;
-    ASSERT(h != NULL); /* only grammars with a file have nodes */
     const bool missing_last = p->high > p->low && h->missing_leaf == (uint32_t)p->high - 1;
     l->kind = QUERY_LABEL_LIST;
     l->missing = h->missing_leaf >= p->low && h->missing_leaf < p->high;
@@ -112,8 +111,8 @@ static kith_status read_label(reading *r, query_label *l, const char *text)
         l->missing = r->may_miss;
         return KITH_OK;
     }
-    if (meaning.count > 0 && meaning.parts[0].kind == LABEL_LEAVES)
-        return read_node(r, l, &meaning.parts[0]);
+    if (grammar.file != NULL) /* then every label is a node */
+        return read_node(r, l, grammar.file, &meaning.parts[0]);
     if (r->domain->type == KITH_TYPE_STRING) {
         l->from = l->to = text;
         for (uint32_t i = 0; i < meaning.count; i++) {

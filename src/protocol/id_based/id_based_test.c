@@ -50,18 +50,6 @@ static void fill_family(id_based_list *lists, const id_based_state *s, int famil
     }
 }
 
-/* One of the two plaintexts is 1 if and only if the table is k-anonymous. */
-static kith_status alice_answers(id_based_state *s, bool *already, kith_error *error)
-{
-    ibe_ciphertext products[FAMILIES];
-    TRY(id_based_receive(s, &products_type, products, FAMILIES, error));
-    const bool first = ibe_decrypts_to_one(s->reader, &products[0]);
-    const bool second = ibe_decrypts_to_one(s->reader, &products[1]);
-    const unsigned char answer = first || second;
-    *already = answer;
-    return party_send(s->party, s->other, &already_type, &answer, sizeof answer, error);
-}
-
 /* --- Bob --- */
 
 /* What Bob compares Alice's i-th list with. */
@@ -168,7 +156,14 @@ kith_status id_based_test(id_based_state *s, bool *already, kith_error *error)
                 TRY(tick(s, family, i, error));
             }
         }
-        TRY(alice_answers(s, already, error));
+        /* One of the two plaintexts is 1 if and only if the table is k-anonymous. */
+        ibe_ciphertext products[FAMILIES];
+        TRY(id_based_receive(s, &products_type, products, FAMILIES, error));
+        const bool first = ibe_decrypts_to_one(s->reader, &products[0]);
+        const bool second = ibe_decrypts_to_one(s->reader, &products[1]);
+        const unsigned char answer = first || second;
+        *already = answer;
+        TRY(party_send(s->party, s->other, &already_type, &answer, sizeof answer, error));
     } else {
         TRY(bob_products(s, already, scratch, error));
     }

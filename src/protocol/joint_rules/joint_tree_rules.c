@@ -419,18 +419,6 @@ joint_tree_size_rule joint_tree_rules_size(const joint_tree_rules *r, int64_t wa
     return (joint_tree_size_rule){r->unit, cap, r->unit * wanted};
 }
 
-/* What this party counts of its records, and the threshold, for sets of at least `wanted`. With
- * m-privacy blur is taken off before the cap: what the others have left of their counts must reach
- * min_others, too. */
-static void fill_size(const joint_tree_rules *r, int64_t *value, int64_t *min_value, int64_t size,
-                      int64_t wanted, uint32_t blur)
-{
-    const joint_tree_size_rule rule = joint_tree_rules_size(r, wanted);
-    *value = joint_tree_rules_caps_counts(r) ? at_most(rule.unit * (size - blur), rule.cap)
-                                             : at_most(size, rule.cap + r->slack) - blur;
-    *min_value = rule.min_sum;
-}
-
 /* Records without a value, or a share of all, against those of one person: of each site in turn, or of
  * all together. */
 static void fill_most(const joint_tree_rules *r, const joint_tree_condition *c, int64_t *values,
@@ -500,7 +488,14 @@ static void fill_condition(const joint_tree_rules *r, const joint_tree_condition
 void joint_tree_rules_fill(const joint_tree_rules *r, int64_t *values, int64_t *min_values,
                            const uint32_t *tally, int64_t wanted, uint32_t blur)
 {
-    fill_size(r, values, min_values, tally[0], wanted, blur);
+    /* What this party counts of its records, and the threshold, for sets of at least `wanted`. With
+     * m-privacy blur is taken off before the cap: what the others have left of their counts must
+     * reach min_others, too. */
+    const int64_t size = tally[0];
+    const joint_tree_size_rule rule = joint_tree_rules_size(r, wanted);
+    *values = joint_tree_rules_caps_counts(r) ? at_most(rule.unit * (size - blur), rule.cap)
+                                              : at_most(size, rule.cap + r->slack) - blur;
+    *min_values = rule.min_sum;
     for (uint32_t c = 1; c < r->n_conditions; c++) {
         values += r->blocks[c - 1].size;
         min_values += r->blocks[c - 1].size;

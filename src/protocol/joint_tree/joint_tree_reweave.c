@@ -219,9 +219,14 @@ static kith_status join_hosts(reweave_state *w, kith_error *error)
     return KITH_OK;
 }
 
-/* A bound for sums of prices: public, so that it tells nothing about records. */
-static kith_status bound_prices(const reweave_state *w, int64_t *bound, kith_error *error)
+/* Does the new form of each area cost less, summed over the records of all parties? Only this bit
+ * is opened, not the costs. A form that is not good is never better. */
+static kith_status compare_forms(reweave_state *w, kith_error *error)
 {
+    const joint_tree *old = w->old, *grown = &w->grown;
+    int64_t *values = TRY_ZEROS(values, w->memory, w->n_areas, error);
+    int64_t *thresholds = TRY_ARRAY(thresholds, w->memory, w->n_areas, error);
+    /* A bound for sums of prices: public, so that it tells nothing about records. */
     const problem *p = w->old->problem;
     double max_price = 1;
     for (uint32_t a = 0; a < p->n_attributes; a++) {
@@ -237,19 +242,7 @@ static kith_status bound_prices(const reweave_state *w, int64_t *bound, kith_err
     max_price = max_price * 2 * (1 << 17) * (double)w->old->rules->max_size;
     if (!(max_price < (double)COMPARE_MAX_BOUND))
         return error_set(error, KITH_INVALID, "weights are too large for joint reweaving");
-    *bound = (int64_t)max_price;
-    return KITH_OK;
-}
-
-/* Does the new form of each area cost less, summed over the records of all parties? Only this bit
- * is opened, not the costs. A form that is not good is never better. */
-static kith_status compare_forms(reweave_state *w, kith_error *error)
-{
-    const joint_tree *old = w->old, *grown = &w->grown;
-    int64_t *values = TRY_ZEROS(values, w->memory, w->n_areas, error);
-    int64_t bound = 0;
-    int64_t *thresholds = TRY_ARRAY(thresholds, w->memory, w->n_areas, error);
-    TRY(bound_prices(w, &bound, error));
+    const int64_t bound = (int64_t)max_price;
     for (uint32_t i = 0; i < old->problem->n_records; i++)
         if (grown->leaves.class_of[i] != JOINT_TREE_NONE)
             values[area_of_row(w, i)] +=

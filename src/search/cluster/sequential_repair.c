@@ -6,21 +6,6 @@
 #include "search/cluster/agglomerative.h"
 #include "search/cluster/finish_hybrid.h"
 
-/* Counts the classes that violate a model. */
-static kith_status count_bad(uint32_t *bad, const partition *classes, const problem *p, context *c,
-                             kith_error *error)
-{
-    class_rules a;
-    uint32_t *start = TRY_ARRAY(start, c->memory, classes->n_classes + (size_t)2, error);
-    uint32_t *order = TRY_ARRAY(order, c->memory, p->n_records, error);
-    TRY(class_rules_init(&a, p, c->memory, error));
-    group_by_part(order, start, classes->class_of, classes->n_classes, NULL, p->n_records);
-    *bad = 0;
-    for (uint32_t k = 0; k < classes->n_classes; k++)
-        *bad += !class_rules_allow(&a, order + start[k], start[k + 1] - start[k]);
-    return KITH_OK;
-}
-
 /* Moves single records to better classes while the models allow it. */
 static kith_status polish(partition *classes, const problem *p, context *c, kith_error *error)
 {
@@ -56,7 +41,16 @@ kith_status sequential_repair(search_result *result, const problem *p, const sea
     plain.k = min_size;
     search_result other = {0};
     TRY(sequential_run(&other, &plain, spec, c, error));
-    TRY(count_bad(&bad, &other.partition, p, c, error));
+    /* Counts the classes that violate a model. */
+    class_rules a;
+    uint32_t *start = TRY_ARRAY(start, c->memory, other.partition.n_classes + (size_t)2, error);
+    uint32_t *order = TRY_ARRAY(order, c->memory, p->n_records, error);
+    TRY(class_rules_init(&a, p, c->memory, error));
+    group_by_part(order, start, other.partition.class_of, other.partition.n_classes, NULL,
+                  p->n_records);
+    bad = 0;
+    for (uint32_t k = 0; k < other.partition.n_classes; k++)
+        bad += !class_rules_allow(&a, order + start[k], start[k + 1] - start[k]);
     if (bad > REPAIR_MAX)
         return KITH_OK;
     if (bad > 0)

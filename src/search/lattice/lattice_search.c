@@ -232,37 +232,27 @@ static bool open_node(const lattice_search *s, uint32_t node)
            !lattice_search_hopeless(s, node);
 }
 
-/* Lists the open nodes, those with the smallest bound first. */
-static kith_status list_open(lattice_search *s, candidate **list, uint32_t *count,
-                             kith_error *error)
-{
-    const lattice *l = &s->lattice;
-    uint32_t n = 0;
-    for (uint32_t node = 0; node < l->n_nodes; node++)
-        n += open_node(s, node);
-    candidate *all = TRY_ALLOC(arena_array(s->context->memory, n, sizeof *all), error);
-    *count = 0;
-    for (uint32_t node = 0; node < l->n_nodes; node++) {
-        uint8_t levels[LATTICE_MAX_ATTRIBUTES];
-        lattice_levels(l, node, levels);
-        if (open_node(s, node))
-            all[(*count)++] =
-                (candidate){fmax(s->bound[node], checker_estimate(s->checker, levels)), node};
-    }
-    qsort(all, *count, sizeof *all, sort_double_uint32);
-    *list = all;
-    return KITH_OK;
-}
-
 kith_status lattice_search_finish(lattice_search *s, kith_error *error)
 {
     CHECK(lattice_search_check(s));
     TRY(failed(s, error));
-    candidate *list = NULL;
     uint32_t count = 0, spread = 0, done = 0;
     uint32_t often = s->lattice.n_nodes / 256 > BATCH ? s->lattice.n_nodes / 256 : BATCH;
     spread_bounds(s);
-    TRY(list_open(s, &list, &count, error));
+    /* Lists the open nodes, those with the smallest bound first. */
+    const lattice *l = &s->lattice;
+    uint32_t n = 0;
+    for (uint32_t node = 0; node < l->n_nodes; node++)
+        n += open_node(s, node);
+    candidate *list = TRY_ALLOC(arena_array(s->context->memory, n, sizeof *list), error);
+    for (uint32_t node = 0; node < l->n_nodes; node++) {
+        uint8_t levels[LATTICE_MAX_ATTRIBUTES];
+        lattice_levels(l, node, levels);
+        if (open_node(s, node))
+            list[count++] =
+                (candidate){fmax(s->bound[node], checker_estimate(s->checker, levels)), node};
+    }
+    qsort(list, count, sizeof *list, sort_double_uint32);
     batch *b = TRY_ALLOC(arena_array(s->context->memory, 1, sizeof *b), error);
     *b = (batch){.search = s};
     for (uint32_t i = 0; i <= count && go_on(s); i++) {

@@ -181,21 +181,6 @@ static void multiply_some(void *user, size_t index, unsigned worker)
     }
 }
 
-/* Shuffles points and keeps the order. */
-static kith_status shuffle_in_order(commute *c, commute_set *set, uint32_t **order,
-                                    kith_error *error)
-{
-    point *shuffled = TRY_ALLOC(arena_array(c->scratch, set->count, sizeof *shuffled), error);
-    *order = TRY_ALLOC(secret_memory_array(c->scratch, set->count, sizeof **order), error);
-    for (uint32_t i = 0; i < set->count; i++)
-        (*order)[i] = i;
-    TRY(prg_shuffle(c->coins, *order, set->count, sizeof **order, error));
-    for (uint32_t i = 0; i < set->count; i++)
-        shuffled[i] = set->points[(*order)[i]];
-    set->points = shuffled;
-    return KITH_OK;
-}
-
 /* Multiplies all points by one of this party's scalars, and shuffles them, so that nobody can
  * follow a point from one party to the next. `from` sent them and is accused if one is invalid. */
 static kith_status commute_apply(commute *c, commute_set *set, const scalar *s, uint32_t from,
@@ -210,8 +195,18 @@ static kith_status commute_apply(commute *c, commute_set *set, const scalar *s, 
             if (m.invalid[task])
                 return party_protocol_error(c->party, from, error, "sent an invalid group element");
     }
-    if (order != NULL)
-        return shuffle_in_order(c, set, order, error);
+    if (order != NULL) {
+        /* Shuffles points and keeps the order. */
+        point *shuffled = TRY_ALLOC(arena_array(c->scratch, set->count, sizeof *shuffled), error);
+        *order = TRY_ALLOC(secret_memory_array(c->scratch, set->count, sizeof **order), error);
+        for (uint32_t i = 0; i < set->count; i++)
+            (*order)[i] = i;
+        TRY(prg_shuffle(c->coins, *order, set->count, sizeof **order, error));
+        for (uint32_t i = 0; i < set->count; i++)
+            shuffled[i] = set->points[(*order)[i]];
+        set->points = shuffled;
+        return KITH_OK;
+    }
     return prg_shuffle(c->coins, set->points, set->count, sizeof *set->points, error);
 }
 

@@ -5,27 +5,6 @@
 #include "core/error.h"
 #include "table/rows/row_groups.h"
 
-/* Numbers what has come, from 0, and lists each different row once. `scratch` has what is given
- * back. */
-static kith_status number_here(code_numbers *n, uint32_t **of, const kith_table *rows,
-                               uint32_t n_columns, arena *memory, arena *scratch, kith_error *error)
-{
-    row_groups groups;
-    uint32_t *all = TRY_ARRAY(all, scratch, n_columns, error);
-    for (uint32_t i = 0; i < n_columns; i++)
-        all[i] = i;
-    TRY(row_groups_by(&groups, scratch, rows, all, n_columns, error));
-    n->n_here = groups.count;
-    n->here = TRY_ARRAY(n->here, memory, n_columns, error);
-    for (uint32_t i = 0; i < n_columns; i++) {
-        n->here[i] = TRY_ARRAY(n->here[i], memory, groups.count, error);
-        for (uint32_t row = 0; row < rows->n_rows; row++)
-            n->here[i][groups.of[row]] = rows->columns[i].codes[row];
-    }
-    *of = groups.of;
-    return KITH_OK;
-}
-
 /* Where the numbers of each rank begin. */
 static kith_status place_numbers(code_numbers *n, context *c, arena *scratch, kith_error *error)
 {
@@ -66,7 +45,22 @@ kith_status code_numbers_make(code_numbers *n, const code_rows *rows, context *c
     keys.n_keys = keys.n_columns;
     code_rows_owners(to, &keys, n_ranks);
     TRY(code_rows_send_table(&there, &from, &own, to, n_ranks, c, scratch, error));
-    TRY(number_here(n, &of, &there, rows->n_columns, memory, scratch, error));
+    /* Numbers what has come, from 0, and lists each different row once. `scratch` has what is given
+     * back. */
+    const uint32_t n_columns = rows->n_columns;
+    row_groups groups;
+    uint32_t *all = TRY_ARRAY(all, scratch, n_columns, error);
+    for (uint32_t i = 0; i < n_columns; i++)
+        all[i] = i;
+    TRY(row_groups_by(&groups, scratch, &there, all, n_columns, error));
+    n->n_here = groups.count;
+    n->here = TRY_ARRAY(n->here, memory, n_columns, error);
+    for (uint32_t i = 0; i < n_columns; i++) {
+        n->here[i] = TRY_ARRAY(n->here[i], memory, groups.count, error);
+        for (uint32_t row = 0; row < there.n_rows; row++)
+            n->here[i][groups.of[row]] = there.columns[i].codes[row];
+    }
+    of = groups.of;
     TRY(place_numbers(n, c, scratch, error));
     for (uint32_t row = 0; row < there.n_rows; row++)
         of[row] += n->first;
