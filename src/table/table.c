@@ -34,6 +34,35 @@ uint32_t dictionary_values(const dictionary *d, uint32_t *value_of)
     return n_values;
 }
 
+kith_status dictionary_of(dictionary *to, const dictionary *like, const dictionary_value *values,
+                          uint32_t count, arena *memory, kith_error *error)
+{
+    size_t n_bytes = 1;
+    for (uint32_t i = 0; i < count; i++)
+        n_bytes += dictionary_length(values[i].from, values[i].code) + (size_t)1;
+    char *bytes = TRY_ALLOC(arena_alloc(memory, n_bytes), error);
+    uint64_t *offsets = TRY_ARRAY(offsets, memory, count + (size_t)1, error);
+    int64_t *whole = TRY_ARRAY(whole, memory, count + (size_t)1, error);
+    double *decimal = TRY_ARRAY(decimal, memory, count + (size_t)1, error);
+    offsets[0] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const dictionary *from = values[i].from;
+        const uint32_t code = values[i].code;
+        const size_t length = dictionary_length(from, code) + (size_t)1; /* with its NUL */
+        memcpy(bytes + offsets[i], dictionary_text(from, code), length);
+        offsets[i + 1] = offsets[i] + length;
+        whole[i] = from->whole == NULL ? 0 : from->whole[code];
+        decimal[i] = from->decimal == NULL ? 0 : from->decimal[code];
+    }
+    *to = *like;
+    to->count = count;
+    to->offsets = offsets;
+    to->bytes = bytes;
+    to->whole = like->whole == NULL ? NULL : whole;
+    to->decimal = like->decimal == NULL ? NULL : decimal;
+    return KITH_OK;
+}
+
 /* The order of a value that was looked up and of one in the dictionary. */
 static int compare_value(const dictionary *d, uint32_t code, const char *text, int64_t whole,
                          double decimal)

@@ -82,6 +82,17 @@ static inline uint32_t dictionary_length(const dictionary *d, uint32_t code)
  * value. Fills value_of[count] and returns how many values there are. */
 uint32_t dictionary_values(const dictionary *d, uint32_t *value_of);
 
+/* A value of some dictionary. */
+typedef struct dictionary_value {
+    const dictionary *from;
+    uint32_t code;
+} dictionary_value;
+
+/* The dictionary of these values, which ascend. Its type, and what is said about it, are those of
+ * `like`; all values have its kind of numbers. */
+kith_status dictionary_of(dictionary *to, const dictionary *like, const dictionary_value *values,
+                          uint32_t count, arena *memory, kith_error *error) KITH_MUST_USE;
+
 /* The code of a text, or in columns of numbers and dates of the first text with its value, so that
  * 007 finds 7; UINT32_MAX if there is none. date_format is that of the column's spec. */
 uint32_t dictionary_find(const dictionary *d, const char *date_format, const char *text);

@@ -11,35 +11,6 @@ static bool is_counted(const kith_study *study, const char *name)
     return i != UINT32_MAX && (study->columns[i].role == ROLE_SENSITIVE || study_in_unit(study, i));
 }
 
-/* The first text of each value. */
-static kith_status first_texts(dictionary *to, const dictionary *from, const uint32_t *value_of,
-                               uint32_t n_values, arena *memory, kith_error *error)
-{
-    const size_t room = n_values + (size_t)1;
-    char *bytes = TRY_ALLOC(arena_alloc(memory, from->offsets[from->count] + 1), error);
-    uint64_t *offsets = TRY_ALLOC(arena_array(memory, room, sizeof *offsets), error);
-    int64_t *whole = TRY_ALLOC(arena_array(memory, room, sizeof *whole), error);
-    double *decimal = TRY_ALLOC(arena_array(memory, room, sizeof *decimal), error);
-    *to = *from; /* the type, and what is said about it */
-    offsets[0] = 0;
-    for (uint32_t code = 0; code < from->count; code++) {
-        const uint32_t value = value_of[code];
-        if (code > 0 && value == value_of[code - 1])
-            continue;
-        const size_t length = dictionary_length(from, code) + (size_t)1; /* with its NUL */
-        memcpy(bytes + offsets[value], dictionary_text(from, code), length);
-        offsets[value + 1] = offsets[value] + length;
-        whole[value] = from->whole == NULL ? 0 : from->whole[code];
-        decimal[value] = from->decimal == NULL ? 0 : from->decimal[code];
-    }
-    to->count = n_values;
-    to->offsets = offsets;
-    to->bytes = bytes;
-    to->whole = from->whole == NULL ? NULL : whole;
-    to->decimal = from->decimal == NULL ? NULL : decimal;
-    return KITH_OK;
-}
-
 /* A column of its own for a sensitive column with two texts of one value; unchanged otherwise. */
 static kith_status merge_column(column *c, uint32_t n_rows, bool *changed, arena *memory,
                                 kith_error *error)
@@ -52,8 +23,12 @@ static kith_status merge_column(column *c, uint32_t n_rows, bool *changed, arena
     uint32_t *codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *codes), error);
     for (uint32_t row = 0; row < n_rows; row++)
         codes[row] = c->codes[row] == TABLE_MISSING ? TABLE_MISSING : value_of[c->codes[row]];
+    /* Each value is written as its first text. */
     dictionary merged;
-    TRY(first_texts(&merged, values, value_of, n_values, memory, error));
+    dictionary_value *first = TRY_ARRAY(first, memory, n_values, error);
+    for (uint32_t code = values->count; code-- > 0;)
+        first[value_of[code]] = (dictionary_value){values, code};
+    TRY(dictionary_of(&merged, values, first, n_values, memory, error));
     c->values = merged;
     c->codes = codes;
     *changed = true;

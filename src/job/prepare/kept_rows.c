@@ -94,39 +94,11 @@ uint32_t kept_rows_count(const kept_rows *k, const kith_table *table)
     return count;
 }
 
-/* The values whose new code is not TABLE_MISSING, which are `count`, in the same order. */
-static kith_status shorten(dictionary *to, const dictionary *from, const uint32_t *new_code,
-                           uint32_t count, arena *memory, kith_error *error)
-{
-    char *bytes = TRY_ALLOC(arena_alloc(memory, from->offsets[from->count] + 1), error);
-    uint64_t *offsets = TRY_ALLOC(arena_array(memory, count + (size_t)1, sizeof *offsets), error);
-    int64_t *whole = TRY_ALLOC(arena_array(memory, count + (size_t)1, sizeof *whole), error);
-    double *decimal = TRY_ALLOC(arena_array(memory, count + (size_t)1, sizeof *decimal), error);
-    offsets[0] = 0;
-    for (uint32_t code = 0; code < from->count; code++) {
-        const uint32_t at = new_code[code];
-        if (at == TABLE_MISSING)
-            continue;
-        const size_t length = dictionary_length(from, code) + (size_t)1; /* with its NUL */
-        memcpy(bytes + offsets[at], dictionary_text(from, code), length);
-        offsets[at + 1] = offsets[at] + length;
-        whole[at] = from->whole == NULL ? 0 : from->whole[code];
-        decimal[at] = from->decimal == NULL ? 0 : from->decimal[code];
-    }
-    *to = (dictionary){.count = count,
-                       .offsets = offsets,
-                       .bytes = bytes,
-                       .type = from->type,
-                       .mark = from->mark,
-                       .whole = from->whole == NULL ? NULL : whole,
-                       .decimal = from->decimal == NULL ? NULL : decimal};
-    return KITH_OK;
-}
-
 static kith_status copy_column(column *to, const column *from, const bool *keep, uint32_t n_rows,
                                arena *memory, kith_error *error)
 {
     uint32_t *new_code = TRY_ARRAY(new_code, memory, from->values.count + (size_t)1, error);
+    dictionary_value *kept = TRY_ARRAY(kept, memory, from->values.count, error);
     uint32_t count = 0;
     *to = *from;
     to->codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *to->codes), error);
@@ -135,12 +107,14 @@ static kith_status copy_column(column *to, const column *from, const bool *keep,
         if (keep[row] && from->codes[row] != TABLE_MISSING)
             new_code[from->codes[row]] = 0;
     for (uint32_t code = 0; code < from->values.count; code++)
-        if (new_code[code] != TABLE_MISSING)
+        if (new_code[code] != TABLE_MISSING) {
+            kept[count] = (dictionary_value){&from->values, code};
             new_code[code] = count++;
+        }
     for (uint32_t row = 0; row < n_rows; row++)
         to->codes[row] = keep[row] && from->codes[row] != TABLE_MISSING ? new_code[from->codes[row]]
                                                                         : TABLE_MISSING;
-    return shorten(&to->values, &from->values, new_code, count, memory, error);
+    return dictionary_of(&to->values, &from->values, kept, count, memory, error);
 }
 
 kith_status kept_rows_table(const kith_table **kept, const kept_rows *k, const kith_table *table,
