@@ -93,6 +93,19 @@ uint32_t dictionary_find(const dictionary *d, const char *date_format, const cha
     return low < d->count && compare_value(d, low, text, whole, decimal) == 0 ? low : UINT32_MAX;
 }
 
+kith_status table_copy(kith_table **copy, const kith_table *table, arena *memory, kith_error *error)
+{
+    kith_table *t = TRY_ALLOC(arena_alloc(memory, sizeof *t), error);
+    *t = *table;
+    t->memory = NULL; /* everything belongs to the caller's arena */
+    t->owners = NULL;
+    t->columns = TRY_ARRAY(t->columns, memory, table->n_columns, error);
+    if (table->n_columns > 0)
+        memcpy(t->columns, table->columns, table->n_columns * sizeof *t->columns);
+    *copy = t;
+    return KITH_OK;
+}
+
 kith_status table_room(kith_table *rows, const kith_table *like, uint32_t n_rows, arena *memory,
                        kith_error *error)
 {

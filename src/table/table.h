@@ -111,6 +111,10 @@ kith_status table_own(kith_table *table, arena *memory, kith_error *error) KITH_
 /* Gives back what the C library keeps of the memory that making the table took. */
 void table_return_pages(const kith_table *table);
 
+/* A table with the same cells, whose columns can be changed one by one; nothing has to be freed. */
+kith_status table_copy(kith_table **copy, const kith_table *table, arena *memory,
+                       kith_error *error) KITH_MUST_USE;
+
 /* Room for rows of another table: columns and dictionaries are those of `like`, the codes are to be
  * filled in, and nothing has to be freed. */
 kith_status table_room(kith_table *rows, const kith_table *like, uint32_t n_rows, arena *memory,

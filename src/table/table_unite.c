@@ -165,13 +165,9 @@ static kith_status unite_column(column *to, const column *own, uint32_t n_rows, 
 kith_status table_unite(const kith_table **united, const kith_table *own, const bool *needed,
                         context *c, kith_error *error)
 {
-    kith_table *t = TRY_ALLOC(arena_alloc(c->memory, sizeof *t), error);
-    *t = *own;
-    t->memory = NULL; /* everything belongs to the context's arena */
-    t->owners = NULL;
-    t->columns = TRY_ARRAY(t->columns, c->memory, own->n_columns, error);
+    kith_table *t;
+    TRY(table_copy(&t, own, c->memory, error));
     for (uint32_t i = 0; i < own->n_columns; i++) {
-        t->columns[i] = own->columns[i];
         if (needed != NULL && !needed[i])
             continue;
         arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);

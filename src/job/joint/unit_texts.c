@@ -77,12 +77,8 @@ static kith_status match_column(column *c, match_rule rule, uint32_t n_rows, are
 kith_status unit_texts_match(const kith_table **matched, const kith_study *study,
                              const kith_table *table, arena *memory, kith_error *error)
 {
-    kith_table *copy = TRY_ALLOC(arena_alloc(memory, sizeof *copy), error);
-    *copy = *table;
-    copy->memory = NULL; /* everything new belongs to the caller's arena */
-    copy->owners = NULL;
-    copy->columns = TRY_ARRAY(copy->columns, memory, copy->n_columns, error);
-    memcpy(copy->columns, table->columns, table->n_columns * sizeof *copy->columns);
+    kith_table *copy;
+    TRY(table_copy(&copy, table, memory, error));
     for (uint32_t i = 0; i < study->n_unit; i++) {
         const char *name = study->columns[study->unit[i]].name;
         const uint32_t place = table_find(table, name);

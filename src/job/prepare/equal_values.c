@@ -1,7 +1,5 @@
 #include "job/prepare/equal_values.h"
 
-#include <string.h>
-
 #include "core/error.h"
 
 /* Is the column one whose values are counted, and not released otherwise? */
@@ -39,11 +37,8 @@ kith_status equal_values_table(const kith_table **merged, const kith_study *stud
                                const kith_table *table, arena *memory, kith_error *error)
 {
     bool changed = false;
-    kith_table *copy = TRY_ALLOC(arena_alloc(memory, sizeof *copy), error);
-    *copy = *table;
-    copy->memory = NULL; /* everything new belongs to the caller's arena */
-    copy->columns = TRY_ALLOC(arena_array(memory, copy->n_columns, sizeof *copy->columns), error);
-    memcpy(copy->columns, table->columns, table->n_columns * sizeof *copy->columns);
+    kith_table *copy;
+    TRY(table_copy(&copy, table, memory, error));
     for (uint32_t i = 0; i < copy->n_columns; i++)
         if (is_counted(study, copy->columns[i].name))
             TRY(merge_column(&copy->columns[i], copy->n_rows, &changed, memory, error));

@@ -129,10 +129,8 @@ kith_status kept_rows_table(const kith_table **kept, const kept_rows *k, const k
     *kept = table;
     if (clean)
         return KITH_OK;
-    kith_table *copy = TRY_ALLOC(arena_alloc(memory, sizeof *copy), error);
-    *copy = *table;
-    copy->memory = NULL; /* everything belongs to the caller's arena */
-    copy->columns = TRY_ALLOC(arena_array(memory, copy->n_columns, sizeof *copy->columns), error);
+    kith_table *copy;
+    TRY(table_copy(&copy, table, memory, error));
     for (uint32_t i = 0; i < copy->n_columns; i++)
         TRY(copy_column(&copy->columns[i], &table->columns[i], keep, copy->n_rows, memory, error));
     CHECK(table_check(copy));

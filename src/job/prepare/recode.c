@@ -206,13 +206,8 @@ kith_status recode_table(const kith_table **recoded, const kith_study *study,
         if (!recoding_is_any(&s->recoding) || at == UINT32_MAX ||
             table->columns[at].values.type != s->type)
             continue;
-        if (copy == NULL) {
-            copy = TRY_ALLOC(arena_alloc(memory, sizeof *copy), error);
-            *copy = *table;
-            copy->memory = NULL; /* everything belongs to the caller's arena */
-            copy->columns = TRY_ARRAY(copy->columns, memory, table->n_columns, error);
-            memcpy(copy->columns, table->columns, table->n_columns * sizeof *copy->columns);
-        }
+        if (copy == NULL)
+            TRY(table_copy(&copy, table, memory, error));
         TRY(recode_column(&copy->columns[at], s, table->n_rows, memory, error));
     }
     if (copy != NULL) {
