@@ -240,18 +240,6 @@ static kith_status parse_where(query_parser *p, const query_condition **out)
 
 /* --- GROUP BY, ORDER BY, LIMIT --- */
 
-static kith_status parse_groups(query_parser *p)
-{
-    query *q = p->q;
-    q->aggregate = true;
-    q->groups = TRY_ALLOC(arena_array(p->memory, QUERY_MAX_ITEMS, sizeof *q->groups), p->error);
-    for (bool more = true; more;) {
-        TRY(query_parser_take_name(p, &q->groups[q->n_groups], "a column"));
-        TRY(take_comma(p, ++q->n_groups, &more));
-    }
-    return KITH_OK;
-}
-
 static kith_status parse_orders(query_parser *p)
 {
     query *q = p->q;
@@ -311,7 +299,12 @@ static kith_status parse_query(query_parser *p)
     if (query_parser_at_keyword(p, "group")) {
         TRY(query_parser_advance(p));
         TRY(query_parser_take_keyword(p, "by"));
-        TRY(parse_groups(p));
+        q->aggregate = true;
+        q->groups = TRY_ALLOC(arena_array(p->memory, QUERY_MAX_ITEMS, sizeof *q->groups), p->error);
+        for (bool more = true; more;) {
+            TRY(query_parser_take_name(p, &q->groups[q->n_groups], "a column"));
+            TRY(take_comma(p, ++q->n_groups, &more));
+        }
     }
     if (query_parser_at_keyword(p, "order")) {
         TRY(query_parser_advance(p));

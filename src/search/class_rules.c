@@ -25,19 +25,6 @@ static kith_status add_condition(class_rules *a, const model_spec *model, arena 
     return KITH_OK;
 }
 
-/* Allocates the scratch for the sensitive attributes that conditions look at. */
-static kith_status make_counts(class_rules *a, arena *memory, kith_error *error)
-{
-    const problem *p = a->problem;
-    uint32_t n_values = a->by_units ? p->n_units : 1;
-    for (uint32_t s = 0; s < p->n_sensitive; s++)
-        if (a->uses_sensitive[s] && p->sensitive[s].count > n_values)
-            n_values = p->sensitive[s].count;
-    a->count = TRY_ZEROS(a->count, memory, n_values, error);
-    a->counts = TRY_ALLOC(arena_alloc(memory, sizeof *a->counts), error);
-    return class_counts_init(a->counts, p, a->uses_sensitive, memory, error);
-}
-
 static kith_status init_rules(class_rules *a, const problem *p, bool any_size, arena *memory,
                               kith_error *error)
 {
@@ -55,7 +42,14 @@ static kith_status init_rules(class_rules *a, const problem *p, bool any_size, a
         a->k = k > a->k ? k : a->k;
         TRY(add_condition(a, model, memory, error));
     }
-    return make_counts(a, memory, error);
+    /* Allocates the scratch for the sensitive attributes that conditions look at. */
+    uint32_t n_values = a->by_units ? p->n_units : 1;
+    for (uint32_t s = 0; s < p->n_sensitive; s++)
+        if (a->uses_sensitive[s] && p->sensitive[s].count > n_values)
+            n_values = p->sensitive[s].count;
+    a->count = TRY_ZEROS(a->count, memory, n_values, error);
+    a->counts = TRY_ALLOC(arena_alloc(memory, sizeof *a->counts), error);
+    return class_counts_init(a->counts, p, a->uses_sensitive, memory, error);
 }
 
 kith_status class_rules_init(class_rules *a, const problem *p, arena *memory, kith_error *error)

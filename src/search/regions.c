@@ -139,17 +139,6 @@ uint32_t regions_child_of(const region_axis *a, region r, uint32_t node)
 
 /* --- what a release shows --- */
 
-/* The lowest node above all leaves whose cell is in low … high. */
-static uint32_t cover_cells(const region_axis *a, region r)
-{
-    const tree *t = a->attribute->tree;
-    uint32_t node = a->lowest[r.low];
-    for (uint32_t leaf = 0; leaf < t->n_leaves && node != tree_root(t); leaf++)
-        if (a->cell_of[leaf] >= r.low && a->cell_of[leaf] <= r.high)
-            node = tree_lca(t, node, leaf);
-    return node;
-}
-
 uint32_t regions_closure(const region_axis *a, region r)
 {
     const tree *t = a->attribute->tree;
@@ -157,7 +146,12 @@ uint32_t regions_closure(const region_axis *a, region r)
         return r.low == REGION_OTHER || has_other(a, r) ? tree_root(t) : descend(a, r.low);
     if (a->other && r.high == a->n_cells - 1)
         return r.low == r.high && a->missing_leaf != UINT32_MAX ? a->missing_leaf : tree_root(t);
-    return cover_cells(a, r);
+    /* The lowest node above all leaves whose cell is in low … high. */
+    uint32_t node = a->lowest[r.low];
+    for (uint32_t leaf = 0; leaf < t->n_leaves && node != tree_root(t); leaf++)
+        if (a->cell_of[leaf] >= r.low && a->cell_of[leaf] <= r.high)
+            node = tree_lca(t, node, leaf);
+    return node;
 }
 
 void regions_range(const region_axis *a, region r, uint32_t *low, uint32_t *high)

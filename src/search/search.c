@@ -150,19 +150,6 @@ static uint32_t close_table(const algorithm *a, const problem *p, uint32_t j)
     return node;
 }
 
-/* The whole table where units have records on several ranks. */
-static kith_status view_units(class_view *view, const problem *p, const uint32_t *closure,
-                              kith_ranks *ranks, arena *memory, kith_error *error)
-{
-    unit_homes *home = TRY_ALLOC(arena_alloc(memory, sizeof *home), error);
-    class_counts *counts = TRY_ALLOC(arena_alloc(memory, sizeof *counts), error);
-    TRY(unit_homes_bring(home, p, NULL, NULL, p->n_records, 1, ranks, memory, error));
-    const uint32_t n = home->records.n_records;
-    TRY(class_counts_init(counts, &home->records, NULL, memory, error));
-    class_counts_add(counts, NULL, n);
-    return unit_homes_view(view, counts, closure, NULL, n, ranks, memory, error);
-}
-
 /* Reports that no table with these values can reach l; every class together reaches `reachable`. */
 static kith_status too_diverse(const model_spec *model, double reachable, kith_error *error)
 {
@@ -236,7 +223,14 @@ static kith_status check_table(const algorithm *a, const problem *p, uint32_t si
         closure[j] = close_table(a, p, j);
     TRY(whole_closure(closure, 1, p, ranks, memory, error));
     if (p->unit != NULL && ranks_count(ranks) > 1) {
-        TRY(view_units(&table, p, closure, ranks, memory, error));
+        /* The whole table where units have records on several ranks. */
+        unit_homes *home = TRY_ALLOC(arena_alloc(memory, sizeof *home), error);
+        class_counts *by_unit = TRY_ALLOC(arena_alloc(memory, sizeof *by_unit), error);
+        TRY(unit_homes_bring(home, p, NULL, NULL, p->n_records, 1, ranks, memory, error));
+        const uint32_t n = home->records.n_records;
+        TRY(class_counts_init(by_unit, &home->records, NULL, memory, error));
+        class_counts_add(by_unit, NULL, n);
+        TRY(unit_homes_view(&table, by_unit, closure, NULL, n, ranks, memory, error));
         return judge_table(a, p, &table, memory, error);
     }
     TRY(class_counts_init(counts, p, NULL, memory, error));

@@ -14,19 +14,6 @@ typedef struct viewer {
     size_t n_columns;
 } viewer;
 
-static kith_status choose_columns(viewer *v, kith_error *error)
-{
-    const kith_table *from = v->from;
-    const char **names = TRY_ARRAY(names, v->memory, from->n_columns, error);
-    for (uint32_t i = 0; i < from->n_columns; i++)
-        names[i] = from->columns[i].name;
-    const source s = {.uri = from->separator != 0 ? from->source : NULL,
-                      .name = from->source,
-                      .options = v->options,
-                      .scratch = v->memory};
-    return source_pick(&s, names, from->n_columns, &v->specs, &v->pick, &v->n_columns, error);
-}
-
 /* Would this text be kept as it is? */
 static bool stays(const kith_table_options *options, const char *text, size_t length)
 {
@@ -87,7 +74,14 @@ kith_status table_view(const kith_table **view, arena *memory, const kith_table 
                        const kith_table_options *options, kith_error *error)
 {
     viewer v = {.memory = memory, .from = from, .options = options};
-    TRY(choose_columns(&v, error));
+    const char **names = TRY_ARRAY(names, v.memory, from->n_columns, error);
+    for (uint32_t i = 0; i < from->n_columns; i++)
+        names[i] = from->columns[i].name;
+    const source s = {.uri = from->separator != 0 ? from->source : NULL,
+                      .name = from->source,
+                      .options = v.options,
+                      .scratch = v.memory};
+    TRY(source_pick(&s, names, from->n_columns, &v.specs, &v.pick, &v.n_columns, error));
     kith_table *made = TRY_ALLOC(arena_alloc(memory, sizeof *made), error);
     *made = *from;
     made->memory = NULL; /* everything belongs to the caller's arena */

@@ -20,22 +20,6 @@
 
 enum { FIRST = 500, LAST = 16000 }; /* records of a rehearsal that is not of full size */
 
-/* Draws rows, with repetition only if there are too few. */
-static kith_status draw(uint32_t **rows, const estimation *e, uint32_t count, kith_error *error)
-{
-    uint32_t all = e->table->n_rows;
-    rng r;
-    rng_init(&r, e->context.seed, 0);
-    *rows = arena_array(e->context.memory, count > all ? count : all, sizeof **rows);
-    TRY_ALLOC(*rows, error);
-    for (uint32_t i = 0; i < all; i++)
-        (*rows)[i] = i;
-    rng_shuffle(&r, *rows, all);
-    for (uint32_t i = all; i < count; i++)
-        (*rows)[i] = rng_below(&r, all);
-    return KITH_OK;
-}
-
 /* Writes the rows of a rehearsal to a file. */
 static kith_status write_sample(const char **path, const estimation *e, uint32_t count,
                                 kith_error *error)
@@ -50,7 +34,17 @@ static kith_status write_sample(const char **path, const estimation *e, uint32_t
     *path = TRY_ALLOC(arena_printf(memory, "%s/sample-%u.csv", e->directory, count), error);
     for (uint32_t i = 0; i < t->n_columns; i++)
         names[i] = t->columns[i].name;
-    TRY(draw(&rows, e, count, error));
+    /* Draws rows, with repetition only if there are too few. */
+    uint32_t all = e->table->n_rows;
+    rng coins;
+    rng_init(&coins, e->context.seed, 0);
+    rows = arena_array(e->context.memory, count > all ? count : all, sizeof *rows);
+    TRY_ALLOC(rows, error);
+    for (uint32_t i = 0; i < all; i++)
+        rows[i] = i;
+    rng_shuffle(&coins, rows, all);
+    for (uint32_t i = all; i < count; i++)
+        rows[i] = rng_below(&coins, all);
     TRY(table_writer_open(&w, memory, *path, ',', true, names, t->n_columns, error));
     for (uint32_t r = 0; r < count; r++) {
         char number[16];

@@ -80,16 +80,6 @@ static kith_status take_row(uint32_t *named, mapping_rows *m, uint32_t side, uin
     return KITH_OK;
 }
 
-/* Of a sample the mapping knows which records it has. */
-static kith_status take_sample(prepared *p, const mapping_rows *m, context *c, kith_error *error)
-{
-    const kith_table *data = m->sides[COLUMN_DATA].table;
-    bool *chosen = TRY_ARRAY(chosen, c->memory, data->n_rows, error);
-    for (uint32_t row = 0; row < data->n_rows; row++)
-        chosen[row] = m->release_row[row] != NONE;
-    return prepare_chosen(p, p->study, data, chosen, c, error);
-}
-
 /* The release in the order of the records. */
 static kith_status order_rows(kith_table *ordered, const mapping_rows *m, const prepared *p,
                               context *c, kith_error *error)
@@ -151,8 +141,14 @@ kith_status mapping_rows_apply(prepared *p, const kith_table **release, const ki
         if (released->named_by[row] == NONE)
             return error_set(error, KITH_DATA, "%s does not name row %u of %s", m.mapping->source,
                              row + 1, released->table->source);
-    if (sample)
-        TRY(take_sample(p, &m, c, error));
+    if (sample) {
+        /* Of a sample the mapping knows which records it has. */
+        const kith_table *whole = m.sides[COLUMN_DATA].table;
+        bool *chosen = TRY_ARRAY(chosen, c->memory, whole->n_rows, error);
+        for (uint32_t row = 0; row < whole->n_rows; row++)
+            chosen[row] = m.release_row[row] != NONE;
+        TRY(prepare_chosen(p, p->study, whole, chosen, c, error));
+    }
     kith_table *ordered = TRY_ALLOC(arena_alloc(c->memory, sizeof *ordered), error);
     TRY(order_rows(ordered, &m, p, c, error));
     *release = ordered;

@@ -139,24 +139,6 @@ static uint64_t batches(uint64_t n_units, uint64_t batch, uint64_t each)
            (rest * each + ID_BASED_SLICE - 1) / ID_BASED_SLICE;
 }
 
-/* Phase 1 is a pipeline of Alice's encryptions and Bob's factors, phase 2 one of gammas and
- * decryptions. */
-static void set_seconds(id_based_cost *out, double tested, uint32_t k, const id_based_speed *speed,
-                        double cores)
-{
-    const double n_gammas = (double)out->n_comparisons;
-    const double alice_1 = tested * k * speed->encrypt;
-    const double bob_1 = tested * (k * speed->parse + 2 * speed->powers + speed->gamma);
-    const double alice_2 =
-        out->n_bins * (double)k * speed->encrypt + n_gammas * (speed->parse + speed->decrypt);
-    const double bob_2 =
-        out->n_bins * (double)k * (speed->parse + speed->powers) + n_gammas * speed->gamma;
-    out->alice = alice_1 + alice_2;
-    out->bob = bob_1 + bob_2;
-    out->seconds =
-        ((alice_1 > bob_1 ? alice_1 : bob_1) + (alice_2 > bob_2 ? alice_2 : bob_2)) / cores;
-}
-
 void id_based_cost_estimate(id_based_cost *out, const id_based_sizes *sizes,
                             const id_based_speed *speed, double cores)
 {
@@ -191,5 +173,18 @@ void id_based_cost_estimate(id_based_cost *out, const id_based_sizes *sizes,
     out->busiest_bytes =
         (from_alice > from_bob ? from_alice : from_bob) * (uint64_t)IBE_CIPHERTEXT_BYTES +
         around / 2;
-    set_seconds(out, 2.0 * lists, k, speed, cores);
+    /* Phase 1 is a pipeline of Alice's encryptions and Bob's factors, phase 2 one of gammas and
+     * decryptions. */
+    const double tested = 2.0 * lists;
+    const double gammas = (double)out->n_comparisons;
+    const double alice_1 = tested * k * speed->encrypt;
+    const double bob_1 = tested * (k * speed->parse + 2 * speed->powers + speed->gamma);
+    const double alice_2 =
+        out->n_bins * (double)k * speed->encrypt + gammas * (speed->parse + speed->decrypt);
+    const double bob_2 =
+        out->n_bins * (double)k * (speed->parse + speed->powers) + gammas * speed->gamma;
+    out->alice = alice_1 + alice_2;
+    out->bob = bob_1 + bob_2;
+    out->seconds =
+        ((alice_1 > bob_1 ? alice_1 : bob_1) + (alice_2 > bob_2 ? alice_2 : bob_2)) / cores;
 }

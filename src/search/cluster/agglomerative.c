@@ -134,35 +134,6 @@ static void start_cluster(agglomeration *a, const uint32_t *order, uint32_t from
     scan_put(into, into->count, a->node, a->count);
 }
 
-/* One cluster per distinct record (or per record). */
-static void start_alone(agglomeration *a)
-{
-    const problem *p = a->problem;
-    bool together = !problem_costs_sensitive(p);
-    uint32_t *order = a->moved;
-    for (uint32_t i = 0; i < p->n_records; i++)
-        order[i] = i;
-    if (together)
-        qsort_r(order, p->n_records, sizeof *order, by_cells, (void *)(uintptr_t)p);
-    for (uint32_t i = 0, next; i < p->n_records; i = next) {
-        for (next = i + 1; next < p->n_records && together && identical(p, order[i], order[next]);)
-            next++;
-        start_cluster(a, order, i, next);
-    }
-}
-
-/* One cluster per class of a partition. */
-static kith_status start_from(agglomeration *a, const partition *first, kith_error *error)
-{
-    uint32_t n = a->problem->n_records, *order = a->moved;
-    uint32_t *start = TRY_ARRAY(start, a->context->memory, (size_t)first->n_classes + 2, error);
-    group_by_part(order, start, first->class_of, first->n_classes, NULL, n);
-    for (uint32_t c = 0; c < first->n_classes; c++)
-        if (start[c] < start[c + 1])
-            start_cluster(a, order, start[c], start[c + 1]);
-    return KITH_OK;
-}
-
 static void find_neighbours(void *user, size_t task, unsigned worker)
 {
     agglomeration *a = user;
@@ -298,7 +269,18 @@ kith_status agglomerative_run(search_result *result, const problem *p, const sea
     (void)spec;
     agglomeration a;
     TRY(agglomerative_allocate(&a, p, c, error));
-    start_alone(&a);
+    /* One cluster per distinct record (or per record). */
+    bool together = !problem_costs_sensitive(p);
+    uint32_t *order = a.moved;
+    for (uint32_t i = 0; i < p->n_records; i++)
+        order[i] = i;
+    if (together)
+        qsort_r(order, p->n_records, sizeof *order, by_cells, (void *)(uintptr_t)p);
+    for (uint32_t i = 0, next; i < p->n_records; i = next) {
+        for (next = i + 1; next < p->n_records && together && identical(p, order[i], order[next]);)
+            next++;
+        start_cluster(&a, order, i, next);
+    }
     TRY(merge_all(&a, error));
     return agglomerative_number_classes(&a, &result->partition, error);
 }
@@ -308,7 +290,13 @@ kith_status agglomerative_finish(partition *classes, const problem *p, context *
 {
     agglomeration a;
     TRY(agglomerative_allocate(&a, p, c, error));
-    TRY(start_from(&a, classes, error));
+    /* One cluster per class of a partition. */
+    uint32_t n = a.problem->n_records, *order = a.moved;
+    uint32_t *start = TRY_ARRAY(start, a.context->memory, (size_t)classes->n_classes + 2, error);
+    group_by_part(order, start, classes->class_of, classes->n_classes, NULL, n);
+    for (uint32_t class = 0; class < classes->n_classes; class ++)
+        if (start[class] < start[class + 1])
+            start_cluster(&a, order, start[class], start[class + 1]);
     TRY(merge_all(&a, error));
     return agglomerative_number_classes(&a, classes, error);
 }

@@ -44,11 +44,17 @@ static double slot_bits(const slots *s, uint32_t which, uint32_t *count)
     return bits;
 }
 
-/* Sorting by slots with few bits first keeps runs of similar closures long. With whole slots the
- * order must be the same at all sites, so it may not depend on records. */
-static kith_status order_slots(clusters *c, kith_error *error)
+kith_status clusters_init(clusters *c, const slots *s, const class_rules *a, uint32_t capacity,
+                          arena *memory, kith_error *error)
 {
-    const slots *s = c->slots;
+    *c = (clusters){.slots = s, .rules = a, .memory = memory, .unit = a->problem->unit};
+    TRY(set_capacity(c, capacity, error));
+    c->of = TRY_ARRAY(c->of, memory, s->n_records, error);
+    c->place = TRY_ARRAY(c->place, memory, s->n_records, error);
+    c->weight = TRY_ARRAY(c->weight, memory, s->stride, error);
+    c->without = TRY_ARRAY(c->without, memory, s->stride, error);
+    /* Sorting by slots with few bits first keeps runs of similar closures long. With whole slots
+     * the order must be the same at all sites, so it may not depend on records. */
     double *bits = TRY_ZEROS(bits, c->memory, s->count, error);
     uint32_t *count = TRY_ARRAY(count, c->memory, 65536, error);
     c->order = TRY_ARRAY(c->order, c->memory, s->count, error);
@@ -60,18 +66,6 @@ static kith_status order_slots(clusters *c, kith_error *error)
         c->order[at] = i;
     }
     return KITH_OK;
-}
-
-kith_status clusters_init(clusters *c, const slots *s, const class_rules *a, uint32_t capacity,
-                          arena *memory, kith_error *error)
-{
-    *c = (clusters){.slots = s, .rules = a, .memory = memory, .unit = a->problem->unit};
-    TRY(set_capacity(c, capacity, error));
-    c->of = TRY_ARRAY(c->of, memory, s->n_records, error);
-    c->place = TRY_ARRAY(c->place, memory, s->n_records, error);
-    c->weight = TRY_ARRAY(c->weight, memory, s->stride, error);
-    c->without = TRY_ARRAY(c->without, memory, s->stride, error);
-    return order_slots(c, error);
 }
 
 kith_status clusters_count_values(clusters *c, const value_counts *by, kith_error *error)

@@ -77,15 +77,6 @@ static void merge_lists(const node_check *n, uint32_t made)
     }
 }
 
-/* Restores the invariant of s->count after merge_lists. */
-static void clear_counts(const node_check *n, uint32_t made)
-{
-    checker_scratch *s = n->scratch;
-    for (uint32_t q = 0; q < n->checker->problem->n_sensitive; q++)
-        for (uint32_t e = s->first[q][made]; e < s->first[q][made + 1]; e++)
-            s->count[q][s->value[q][e]] = 0;
-}
-
 typedef struct tuple_span {
     const uint32_t *tuples;
     uint32_t count;
@@ -227,8 +218,12 @@ static void judge_groups(node_check *n, bool list_all, bool all, node_part *part
         if (!small)
             v = c->by_units != NULL ? judge_units(n, made, lost)
                                     : checker_judge(c, s, row, size, n->levels);
-        if (c->lists_values)
-            clear_counts(n, made);
+        if (c->lists_values) {
+            /* Restores the invariant of s->count after merge_lists. */
+            for (uint32_t q = 0; q < n->checker->problem->n_sensitive; q++)
+                for (uint32_t e = s->first[q][made]; e < s->first[q][made + 1]; e++)
+                    s->count[q][s->value[q][e]] = 0;
+        }
         s->violates[made] = !v.holds || checker_looks_suppressed(c, row, n->levels, size);
         part->suppressed += s->violates[made] ? size : 0;
         part->part_violating += v.part_holds ? 0 : size;

@@ -15,21 +15,6 @@ static double cell_loss(const node_loss *q, uint32_t j, uint32_t leaf, uint32_t 
     return a->cost[tree_up(a->tree, leaf, level)] - a->cost[leaf];
 }
 
-/* Finds out whether leaves have costs of their own (by_leaf) and whether losses rise upwards. */
-static void examine_paths(node_loss *q, uint32_t j)
-{
-    const tree *t = q->problem->attributes[j].tree;
-    for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++) {
-        q->by_leaf = q->by_leaf || q->problem->attributes[j].cost[leaf] != 0;
-        double below = 0;
-        for (uint32_t level = 0; level < t->n_levels; level++) {
-            double here = cell_loss(q, j, leaf, level);
-            q->rising = q->rising && here >= below - 1e-12;
-            below = here;
-        }
-    }
-}
-
 typedef struct cells {
     double loss;
     uint32_t count;
@@ -136,7 +121,18 @@ kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, kith
     TRY(count_leaves(&of_leaf, q, ranks, memory, error));
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         TRY(total_attribute(q, j, of_leaf + q->offset[j], memory, error));
-        examine_paths(q, j);
+        /* Finds out whether leaves have costs of their own (by_leaf) and whether losses rise
+         * upwards. */
+        const tree *h = q->problem->attributes[j].tree;
+        for (uint32_t leaf = 0; leaf < h->n_leaves; leaf++) {
+            q->by_leaf = q->by_leaf || q->problem->attributes[j].cost[leaf] != 0;
+            double below = 0;
+            for (uint32_t level = 0; level < h->n_levels; level++) {
+                double here = cell_loss(q, j, leaf, level);
+                q->rising = q->rising && here >= below - 1e-12;
+                below = here;
+            }
+        }
     }
     arena_release(memory, of_leaf, node_loss_count_entries(q) * sizeof *of_leaf);
     return KITH_OK;

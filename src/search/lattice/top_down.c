@@ -232,27 +232,21 @@ static void add_offers(top_down *t, uint32_t class)
     }
 }
 
-/* Subtracts the effects of a class that is about to be split. */
-static void remove_offers(top_down *t, uint32_t class)
-{
-    uint32_t n_attributes = t->problem->n_attributes;
-    for (uint32_t j = 0; j < n_attributes; j++) {
-        const effect *own = &t->effect[(size_t) class * n_attributes + j];
-        effect *offer = &t->offer[j][t->node[(size_t) class * n_attributes + j]];
-        offer->gain -= own->gain;
-        offer->bits -= own->bits;
-        offer->suppressed -= own->suppressed;
-        offer->n_classes -= own->n_classes;
-    }
-}
-
 /* Splits a class by the parts of what it shows in attribute j; the first part keeps its number. */
 static void top_down_split(top_down *t, uint32_t class, uint32_t j)
 {
     uint32_t n_attributes = t->problem->n_attributes;
     uint32_t *node = t->node + (size_t) class * n_attributes, from = node[j];
     const tree *h = t->problem->attributes[j].tree;
-    remove_offers(t, class);
+    /* Subtracts the effects of a class that is about to be split. */
+    for (uint32_t k = 0; k < n_attributes; k++) {
+        const effect *own = &t->effect[(size_t) class * n_attributes + k];
+        effect *offer = &t->offer[k][t->node[(size_t) class * n_attributes + k]];
+        offer->gain -= own->gain;
+        offer->bits -= own->bits;
+        offer->suppressed -= own->suppressed;
+        offer->n_classes -= own->n_classes;
+    }
     sort_parts(t, class, j, from);
     memcpy(t->order + t->start[class], t->other, t->count[class] * sizeof *t->order);
     uint32_t n_parts = parts_of(h, from), begin = t->start[class], first_new = t->n_classes;
@@ -323,18 +317,6 @@ static void specialize(top_down *t, choice c)
             top_down_split(t, class, c.axis);
 }
 
-/* The cuts begin at the highest level that is allowed, whatever that costs. */
-static void specialize_forbidden(top_down *t)
-{
-    const problem *p = t->problem;
-    for (uint32_t j = 0; j < p->n_attributes; j++) {
-        const tree *h = p->attributes[j].tree;
-        uint32_t end = h->level_start[h->n_levels - p->attributes[j].n_forbidden];
-        for (uint32_t v = h->n_nodes; v-- > end;)
-            specialize(t, (choice){j, v});
-    }
-}
-
 /* Makes one class of all records at the roots. */
 static kith_status top_down_begin(top_down *t, kith_error *error)
 {
@@ -351,7 +333,13 @@ static kith_status top_down_begin(top_down *t, kith_error *error)
     t->holds[0] = top_down_judge(t, t->order, t->count[0], p->n_records);
     t->suppressed = t->holds[0] ? 0 : p->n_records;
     add_offers(t, 0);
-    specialize_forbidden(t);
+    /* The cuts begin at the highest level that is allowed, whatever that costs. */
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        const tree *h = p->attributes[j].tree;
+        uint32_t end = h->level_start[h->n_levels - p->attributes[j].n_forbidden];
+        for (uint32_t v = h->n_nodes; v-- > end;)
+            specialize(t, (choice){j, v});
+    }
     if (t->suppressed > p->may_suppress) {
         error_set(error, KITH_INFEASIBLE,
                   "the whole table %s does not meet the privacy models, and top-down "

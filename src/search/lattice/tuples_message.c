@@ -95,18 +95,6 @@ static message_part get_part(bytes_reader *in, uint32_t n_numbers)
     return (message_part){numbers[0], numbers[1], numbers[2]};
 }
 
-static kith_status open_message(incoming *from, const ranks_bytes *bytes, const tuples *like,
-                                arena *memory, kith_error *error)
-{
-    *from = (incoming){.in = {.at = bytes->bytes, .left = bytes->n_bytes}};
-    from->head = get_part(&from->in, TUPLE_NUMBERS);
-    from->lists = TRY_ALLOC(arena_zalloc(memory, like->n_lists, sizeof *from->lists), error);
-    for (uint32_t s = 0; s < like->n_lists; s++)
-        if (like->first[s] != NULL)
-            from->lists[s] = get_part(&from->in, LIST_NUMBERS);
-    return KITH_OK;
-}
-
 static void get(bytes_reader *in, uint32_t width, uint32_t *to, size_t n, size_t step)
 {
     for (size_t i = 0; i < n; i++)
@@ -147,7 +135,13 @@ static kith_status take_messages(tuples *all, uint32_t *before, const ranks_byte
     incoming *from = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *from), error);
     size_t n = 0;
     for (uint32_t r = 0; r < n_ranks; r++) {
-        TRY(open_message(&from[r], &bytes[r], like, memory, error));
+        incoming *one = &from[r];
+        *one = (incoming){.in = {.at = bytes[r].bytes, .left = bytes[r].n_bytes}};
+        one->head = get_part(&one->in, TUPLE_NUMBERS);
+        one->lists = TRY_ALLOC(arena_zalloc(memory, like->n_lists, sizeof *one->lists), error);
+        for (uint32_t s = 0; s < like->n_lists; s++)
+            if (like->first[s] != NULL)
+                one->lists[s] = get_part(&one->in, LIST_NUMBERS);
         n += from[r].head.count;
     }
     *all = *like;

@@ -15,26 +15,21 @@ static kith_status add_group(division_set *set, uint64_t size, arena *memory, ki
     return KITH_OK;
 }
 
-static kith_status units_allow(bool *may, const division_work *w, const division_group *g,
-                               arena *memory, kith_error *error)
-{
-    class_view view;
-    class_counts_add(w->counts, g->members, g->n_members);
-    TRY(unit_homes_view(&view, w->counts, g->closure, g->members, g->n_members, w->context->ranks,
-                        memory, error));
-    *may = class_rules_allow_view(&w->rules, &view);
-    class_counts_clear(w->counts, g->members, g->n_members);
-    return KITH_OK;
-}
-
 static kith_status may_be_class(bool *may, const division_work *w, const division_group *g,
                                 arena *memory, kith_error *error)
 {
     *may = g->size >= w->min_class;
     if (!*may || w->rules.n_conditions == 0)
         return KITH_OK;
-    if (w->rules.by_units)
-        return units_allow(may, w, g, memory, error);
+    if (w->rules.by_units) {
+        class_view view;
+        class_counts_add(w->counts, g->members, g->n_members);
+        TRY(unit_homes_view(&view, w->counts, g->closure, g->members, g->n_members,
+                            w->context->ranks, memory, error));
+        *may = class_rules_allow_view(&w->rules, &view);
+        class_counts_clear(w->counts, g->members, g->n_members);
+        return KITH_OK;
+    }
     for (uint32_t v = 0; v < w->n_values; v++)
         w->value_count[v] = (uint32_t)g->counts[v];
     const class_view view = {
@@ -223,20 +218,6 @@ static kith_status split_sets(division_work *w, division_set *sets, uint32_t n_s
     return KITH_OK;
 }
 
-static kith_status open_set(const division_work *w, division_set *set, const division_open *open,
-                            arena *memory, kith_error *error)
-{
-    const uint32_t n = w->p->n_attributes;
-    *set = (division_set){.node = open->node};
-    set->common = TRY_ARRAY(set->common, memory, n, error);
-    set->offers = TRY_ARRAY(set->offers, memory, n, error);
-    set->counts = TRY_ARRAY(set->counts, memory, n, error);
-    set->scores = TRY_ARRAY(set->scores, memory, n, error);
-    for (uint32_t a = 0; a < n; a++)
-        division_set_common(w, set, a, open->common[a]);
-    return KITH_OK;
-}
-
 /* Counts once more what lies below nodes that some of the sets turned out to have in common. */
 static kith_status count_lower(const division_work *w, division_set *sets, uint32_t n_sets,
                                arena *memory, kith_error *error)
@@ -268,8 +249,18 @@ static kith_status split_all(division_work *w, kith_error *error)
         /* Counts and splits the sets that are open, as many as fit into one scan. */
         uint32_t n = w->n_open - w->next_open;
         division_set *sets = TRY_ARRAY(sets, memory, n, error);
-        for (uint32_t s = 0; s < n; s++)
-            TRY(open_set(w, &sets[s], &w->open[w->next_open + s], memory, error));
+        for (uint32_t s = 0; s < n; s++) {
+            division_set *set = &sets[s];
+            const division_open *open = &w->open[w->next_open + s];
+            const uint32_t n_attributes = w->p->n_attributes;
+            *set = (division_set){.node = open->node};
+            set->common = TRY_ARRAY(set->common, memory, n_attributes, error);
+            set->offers = TRY_ARRAY(set->offers, memory, n_attributes, error);
+            set->counts = TRY_ARRAY(set->counts, memory, n_attributes, error);
+            set->scores = TRY_ARRAY(set->scores, memory, n_attributes, error);
+            for (uint32_t a = 0; a < n_attributes; a++)
+                division_set_common(w, set, a, open->common[a]);
+        }
         n = fit(w, sets, n, counts_of_set);
         w->next_open += n;
         TRY(division_scan_sets(w, sets, n, memory, error));

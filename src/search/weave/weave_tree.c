@@ -10,20 +10,6 @@
 
 #define REST UINT32_MAX
 
-static kith_status init_histograms(weave_tree *t, kith_error *error)
-{
-    const slots *s = t->slots;
-    t->values.count = TRY_ARRAY(t->values.count, t->memory, s->count, error);
-    t->values.seen = TRY_ARRAY(t->values.seen, t->memory, s->count, error);
-    t->values.n_seen = TRY_ZEROS(t->values.n_seen, t->memory, s->count, error);
-    for (uint32_t i = 0; i < s->count; i++) {
-        t->values.count[i] = TRY_ZEROS(t->values.count[i], t->memory, s->slots[i].n_ids, error);
-        t->values.seen[i] =
-            TRY_ARRAY(t->values.seen[i], t->memory, s->slots[i].n_ids + (size_t)1, error);
-    }
-    return KITH_OK;
-}
-
 kith_status weave_tree_init(weave_tree *t, const slots *s, const class_rules *a, uint32_t min_class,
                             uint32_t max_records, arena *memory, kith_error *error)
 {
@@ -42,7 +28,15 @@ kith_status weave_tree_init(weave_tree *t, const slots *s, const class_rules *a,
     t->xlogx[0] = 0;
     for (uint32_t i = 1; i < WEAVE_XLOGX; i++)
         t->xlogx[i] = i * log2(i);
-    return init_histograms(t, error);
+    t->values.count = TRY_ARRAY(t->values.count, t->memory, s->count, error);
+    t->values.seen = TRY_ARRAY(t->values.seen, t->memory, s->count, error);
+    t->values.n_seen = TRY_ZEROS(t->values.n_seen, t->memory, s->count, error);
+    for (uint32_t i = 0; i < s->count; i++) {
+        t->values.count[i] = TRY_ZEROS(t->values.count[i], t->memory, s->slots[i].n_ids, error);
+        t->values.seen[i] =
+            TRY_ARRAY(t->values.seen[i], t->memory, s->slots[i].n_ids + (size_t)1, error);
+    }
+    return KITH_OK;
 }
 
 /* Appends to a list; failing to do so is noted in t->failed, which callers look at later: growing

@@ -120,15 +120,6 @@ static kith_status not_negative(evaluation *e, uint64_t *out, kith_error *error)
     return KITH_OK;
 }
 
-/* From answers in the order of values to answers by component. Every party moves its own shares. */
-static void lay_out_groups(uint64_t *to, const uint64_t *from, const circuit *c)
-{
-    memset(to, 0, c->size * c->group_words * sizeof *to);
-    for (size_t g = 0, i = 0; g < c->sums->n_groups; g++)
-        for (size_t j = 0; j < c->size; j++, i++)
-            to[j * c->group_words + g / 64] |= (from[i / 64] >> (i % 64) & 1) << (g % 64);
-}
-
 /* Blocks of which not all components are needed shrink to one bit each; `left` bits remain, at the
  * front. */
 static kith_status shrink_blocks(evaluation *e, uint64_t *bits, size_t *left, kith_error *error)
@@ -186,7 +177,13 @@ static kith_status run_circuit(const smc_call *call, uint64_t *out, const circui
         e.y = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *e.y), error);
         slice(&e, shares);
         TRY(not_negative(&e, answers, error));
-        lay_out_groups(bits, answers, c);
+        /* From answers in the order of values to answers by component. Every party moves its own
+         * shares. */
+        memset(bits, 0, c->size * c->group_words * sizeof *bits);
+        for (size_t group = 0, i = 0; group < c->sums->n_groups; group++)
+            for (size_t j = 0; j < c->size; j++, i++)
+                bits[j * c->group_words + group / 64] |= (answers[i / 64] >> (i % 64) & 1)
+                                                         << (group % 64);
         TRY(shrink_blocks(&e, bits, &left, error));
         while (left > 1) { /* what is left of each group, into the first bit */
             size_t half = left / 2, rest = left - half;

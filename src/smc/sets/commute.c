@@ -255,30 +255,23 @@ static kith_status recv_set(commute *c, uint32_t from, const message_type *type,
     return KITH_OK;
 }
 
-/* m steps: in step s a party encrypts the set of the party s places before it. */
-static kith_status circulate(commute *c, commute_set *set, const uint64_t *sizes,
-                             const commute_set *mine, commute_orders *orders, kith_error *error)
-{
-    const uint32_t m = party_count(c->party), self = party_self(c->party);
-    const uint32_t next = (self + 1) % m, before = (self + m - 1) % m;
-    TRY(copy_set(c, set, mine, error));
-    TRY(commute_apply(c, set, &c->secrets[0], self, orders == NULL ? NULL : &orders->of[0], error));
-    for (uint32_t step = 1; step < m; step++) {
-        TRY(send_set(c, next, &ring_type, set, error));
-        TRY(recv_set(c, before, &ring_type, set, sizes[(self + m - step) % m], error));
-        TRY(commute_apply(c, set, &c->secrets[0], before, orders == NULL ? NULL : &orders->of[step],
-                          error));
-    }
-    return KITH_OK;
-}
-
 kith_status commute_gather(commute *c, commute_set *sets, const uint64_t *sizes,
                            const commute_set *mine, uint32_t merger, commute_orders *orders,
                            kith_error *error)
 {
     const uint32_t m = party_count(c->party), self = party_self(c->party);
     commute_set set = {0};
-    TRY(circulate(c, &set, sizes, mine, orders, error));
+    /* m steps: in step s a party encrypts the set of the party s places before it. */
+    const uint32_t next = (self + 1) % m, before = (self + m - 1) % m;
+    TRY(copy_set(c, &set, mine, error));
+    TRY(commute_apply(c, &set, &c->secrets[0], self, orders == NULL ? NULL : &orders->of[0],
+                      error));
+    for (uint32_t step = 1; step < m; step++) {
+        TRY(send_set(c, next, &ring_type, &set, error));
+        TRY(recv_set(c, before, &ring_type, &set, sizes[(self + m - step) % m], error));
+        TRY(commute_apply(c, &set, &c->secrets[0], before,
+                          orders == NULL ? NULL : &orders->of[step], error));
+    }
     if (self != merger) {
         TRY(send_set(c, merger, &merge_type, &set, error));
         return party_flush(c->party, error);

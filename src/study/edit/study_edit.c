@@ -127,21 +127,6 @@ static kith_status write_edited(const study_editor *e, study_edit *edit, const c
     return written ? KITH_OK : error_set(error, KITH_INVALID, "'%s' cannot be set there", e->path);
 }
 
-/* Is the value there now? */
-static kith_status check_edit(const study_editor *e, study_edit *edit, const char *value,
-                              kith_error *error)
-{
-    study_editor again = {.memory = e->memory, .text = edit->text, .path = e->path};
-    const yaml_node_t *root;
-    TRY(study_editor_parse(&again, &root, error));
-    TRY(study_editor_follow(&again, root, error));
-    if (again.node == NULL || again.node->type != YAML_SCALAR_NODE ||
-        strcmp(scalar(again.node), value) != 0)
-        return error_set(error, KITH_INVALID, "'%s' cannot be set there", e->path);
-    edit->to = yaml_walk_column(again.node);
-    return KITH_OK;
-}
-
 kith_status study_edit_set(study_edit *edit, arena *memory, const char *text, const char *path,
                            const char *value, kith_error *error)
 {
@@ -158,7 +143,16 @@ kith_status study_edit_set(study_edit *edit, arena *memory, const char *text, co
                           map ? "KEY" : "0");
     }
     TRY(write_edited(&e, edit, value, error));
-    return check_edit(&e, edit, value, error);
+    /* Is the value there now? */
+    study_editor again = {.memory = e.memory, .text = edit->text, .path = e.path};
+    const yaml_node_t *found;
+    TRY(study_editor_parse(&again, &found, error));
+    TRY(study_editor_follow(&again, found, error));
+    if (again.node == NULL || again.node->type != YAML_SCALAR_NODE ||
+        strcmp(scalar(again.node), value) != 0)
+        return error_set(error, KITH_INVALID, "'%s' cannot be set there", e.path);
+    edit->to = yaml_walk_column(again.node);
+    return KITH_OK;
 }
 
 /* Lists the models that have a key, as paths: "privacy.0.k (k-anonymity), …". */
