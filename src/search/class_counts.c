@@ -2,19 +2,6 @@
 
 #include "core/check.h"
 
-/* What is counted of one sensitive attribute. */
-static kith_status init_attribute(class_counts *c, uint32_t s, arena *memory, kith_error *error)
-{
-    const sensitive_attribute *a = &c->problem->sensitive[s];
-    c->counts[s] = TRY_ALLOC(arena_zalloc(memory, a->count, sizeof **c->counts), error);
-    c->histogram[s] = (histogram){c->counts[s], a->count};
-    if (c->problem->unit == NULL)
-        return KITH_OK;
-    c->of_pair[s] = TRY_ALLOC(arena_zalloc(memory, a->n_pairs, sizeof **c->of_pair), error);
-    c->shown[s] = TRY_ALLOC(arena_zalloc(memory, a->count, sizeof **c->shown), error);
-    return KITH_OK;
-}
-
 kith_status class_counts_init(class_counts *c, const problem *p, const bool *uses, arena *memory,
                               kith_error *error)
 {
@@ -31,8 +18,17 @@ kith_status class_counts_init(class_counts *c, const problem *p, const bool *use
         c->less_shown = TRY_ZEROS(c->less_shown, memory, n, error);
     }
     for (uint32_t s = 0; s < n; s++)
-        if (uses == NULL || uses[s])
-            TRY(init_attribute(c, s, memory, error));
+        if (uses == NULL || uses[s]) {
+            /* What is counted of one sensitive attribute. */
+            const sensitive_attribute *a = &c->problem->sensitive[s];
+            c->counts[s] = TRY_ALLOC(arena_zalloc(memory, a->count, sizeof **c->counts), error);
+            c->histogram[s] = (histogram){c->counts[s], a->count};
+            if (c->problem->unit != NULL) {
+                c->of_pair[s] =
+                    TRY_ALLOC(arena_zalloc(memory, a->n_pairs, sizeof **c->of_pair), error);
+                c->shown[s] = TRY_ALLOC(arena_zalloc(memory, a->count, sizeof **c->shown), error);
+            }
+        }
     return KITH_OK;
 }
 

@@ -95,21 +95,6 @@ static const uint32_t *values_of(const class_rules *a, uint32_t condition)
     return a->problem->sensitive[a->conditions[condition]->sensitive].values;
 }
 
-/* The closure of the members and `joiner` without `leaver`. */
-static void make_closure(const class_rules *a, const uint32_t *members, uint32_t size,
-                         uint32_t leaver, uint32_t joiner)
-{
-    for (uint32_t j = 0; j < a->problem->n_attributes; j++) {
-        const attribute *at = &a->problem->attributes[j];
-        uint32_t node = joiner == UINT32_MAX ? UINT32_MAX : at->cells[joiner];
-        for (uint32_t m = 0; m < size; m++)
-            if (members[m] != leaver)
-                node = node == UINT32_MAX ? at->cells[members[m]]
-                                          : tree_lca(at->tree, node, at->cells[members[m]]);
-        a->closure[j] = node;
-    }
-}
-
 bool class_rules_allow_view(const class_rules *a, const class_view *view)
 {
     for (uint32_t c = 0; c < a->n_conditions; c++)
@@ -157,8 +142,18 @@ static bool all_hold(const class_rules *a, const uint32_t *members, uint32_t siz
         class_counts_add(counts, &joiner, 1);
     if (leaver != UINT32_MAX)
         class_counts_take_out(counts, leaver);
-    if (a->closures)
-        make_closure(a, members, size, leaver, joiner);
+    if (a->closures) {
+        /* The closure of the members and `joiner` without `leaver`. */
+        for (uint32_t j = 0; j < a->problem->n_attributes; j++) {
+            const attribute *at = &a->problem->attributes[j];
+            uint32_t node = joiner == UINT32_MAX ? UINT32_MAX : at->cells[joiner];
+            for (uint32_t m = 0; m < size; m++)
+                if (members[m] != leaver)
+                    node = node == UINT32_MAX ? at->cells[members[m]]
+                                              : tree_lca(at->tree, node, at->cells[members[m]]);
+            a->closure[j] = node;
+        }
+    }
     const class_view view = class_counts_view(counts, a->closure, members, size);
     const bool holds = class_rules_allow_view(a, &view);
     class_counts_clear(counts, members, size);

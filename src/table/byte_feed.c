@@ -115,19 +115,6 @@ static kith_status look_ahead(file_feed *file, kith_error *error)
     return KITH_OK;
 }
 
-/* After the end of a member another one may follow; zeros may pad the file. */
-static kith_status next_member(file_feed *file, kith_error *error)
-{
-    while (file->stream.avail_in > 0 && *file->stream.next_in == 0) {
-        file->stream.next_in++;
-        file->stream.avail_in--;
-    }
-    if (file->stream.avail_in == 0)
-        return KITH_OK;
-    file->inflating = true;
-    return inflateReset(&file->stream) == Z_OK ? KITH_OK : error_nomem(error);
-}
-
 /* Decompresses until at least one byte came out, because 0 bytes mean the end. A gzip file may
  * consist of several members, one behind the other. */
 static kith_status gzip_read(file_feed *file, char *buffer, size_t size, size_t *got,
@@ -138,7 +125,15 @@ static kith_status gzip_read(file_feed *file, char *buffer, size_t size, size_t 
         if (file->stream.avail_in == 0 && !file->ended)
             TRY(refill(file, error));
         if (!file->inflating) {
-            TRY(next_member(file, error));
+            /* After the end of a member another one may follow; zeros may pad the file. */
+            while (file->stream.avail_in > 0 && *file->stream.next_in == 0) {
+                file->stream.next_in++;
+                file->stream.avail_in--;
+            }
+            if (file->stream.avail_in != 0) {
+                file->inflating = true;
+                TRY(inflateReset(&file->stream) == Z_OK ? KITH_OK : error_nomem(error));
+            }
             if (!file->inflating && file->ended)
                 return KITH_OK;
             if (!file->inflating)

@@ -257,24 +257,6 @@ kith_status table_builder_texts(table_builder *b, size_t which, size_t first,
     return KITH_OK;
 }
 
-/* A value gets its provisional code where a row has it first: one that no row has must not reach
- * the dictionary, from which hierarchies are made. known[] is INTERN_NONE for values that have not
- * been seen. */
-static kith_status take_code(table_builder *b, column_builder *c, const table_builder_piece *values,
-                             uint32_t code, uint32_t *known, uint32_t *to, kith_error *error)
-{
-    *to = TABLE_MISSING;
-    if (code == TABLE_MISSING)
-        return KITH_OK;
-    if (code >= values->count)
-        return error_set(error, KITH_DATA, "code %u of %zu values, which count from 0 (column %s)",
-                         code, values->count, c->name);
-    if (known[code] == INTERN_NONE)
-        TRY(piece_code(b, c, values, code, &known[code], error));
-    *to = known[code];
-    return KITH_OK;
-}
-
 kith_status table_builder_codes(table_builder *b, size_t which, size_t first,
                                 const table_builder_piece *values, const uint32_t *codes,
                                 size_t count, size_t *wrong, kith_error *error)
@@ -286,7 +268,21 @@ kith_status table_builder_codes(table_builder *b, size_t which, size_t first,
     memset(known, 0xff, values->count * sizeof *known);
     for (size_t i = 0; i < count; i++) {
         *wrong = i;
-        TRY(take_code(b, c, values, codes[i], known, &c->codes[first + i], error));
+        /* A value gets its provisional code where a row has it first: one that no row has must not
+         * reach the dictionary, from which hierarchies are made. known[] is INTERN_NONE for values
+         * that have not been seen. */
+        const uint32_t code = codes[i];
+        uint32_t *to = &c->codes[first + i];
+        *to = TABLE_MISSING;
+        if (code != TABLE_MISSING) {
+            if (code >= values->count)
+                return error_set(error, KITH_DATA,
+                                 "code %u of %zu values, which count from 0 (column %s)", code,
+                                 values->count, c->name);
+            if (known[code] == INTERN_NONE)
+                TRY(piece_code(b, c, values, code, &known[code], error));
+            *to = known[code];
+        }
     }
     return KITH_OK;
 }

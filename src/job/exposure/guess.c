@@ -104,21 +104,6 @@ static kith_status let_names_choose(guess_suspect *s, const double *cost, arena 
     return KITH_OK;
 }
 
-static kith_status name_codes(guess_suspect *all, uint32_t self, const guess_tables *t,
-                              const uint32_t *shuffled, arena *scratch, context *c,
-                              kith_error *error)
-{
-    guess_suspect *s = &all[self];
-    const uint32_t n_codes = s->codes.n_matched, n_names = s->names.n_matched;
-    if (n_codes == 0 || n_names == 0)
-        return KITH_OK;
-    double *cost = TRY_ALLOC(arena_array(scratch, n_codes, n_names * sizeof *cost), error);
-    TRY(guess_cost(cost, all, self, t, shuffled, scratch, c, error));
-    s->solved = true;
-    return n_codes <= n_names ? assignment_solve(s->name_of, cost, n_codes, n_names, scratch, error)
-                              : let_names_choose(s, cost, scratch, error);
-}
-
 static kith_status name_all(guess_suspect *all, const guess_tables *t, arena *memory, context *c,
                             kith_error *error)
 {
@@ -140,7 +125,18 @@ static kith_status name_all(guess_suspect *all, const guess_tables *t, arena *me
     for (uint32_t round = 0; round <= ROUNDS; round++)
         for (uint32_t i = 0; i < t->n_columns; i++) {
             arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-            TRY(name_codes(all, order[i], t, shuffled, scratch, c, error));
+            const uint32_t self = order[i];
+            guess_suspect *s = &all[self];
+            const uint32_t n_codes = s->codes.n_matched, n_names = s->names.n_matched;
+            if (n_codes != 0 && n_names != 0) {
+                double *cost =
+                    TRY_ALLOC(arena_array(scratch, n_codes, n_names * sizeof *cost), error);
+                TRY(guess_cost(cost, all, self, t, shuffled, scratch, c, error));
+                s->solved = true;
+                TRY(n_codes <= n_names
+                        ? assignment_solve(s->name_of, cost, n_codes, n_names, scratch, error)
+                        : let_names_choose(s, cost, scratch, error));
+            }
             if (!context_progress(c, "exposure", (round * t->n_columns + i + 1) / steps))
                 return error_set(error, KITH_CANCELLED, "stopped while guessing");
         }

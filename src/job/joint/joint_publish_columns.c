@@ -73,22 +73,6 @@ static bool is_label(const columns *t, uint32_t i)
     return t->study->columns[t->number[i]].role == ROLE_QUASI_IDENTIFYING;
 }
 
-/* Assigns the labels that one party sent to its columns. */
-static kith_status take_labels(columns *t, uint32_t from, const packed *k, kith_error *error)
-{
-    const uint32_t n_classes = t->result->n_classes;
-    size_t count = 0;
-    packed_texts_cell *all = TRY_ARRAY(all, t->memory, (size_t)t->count * n_classes, error);
-    for (uint32_t i = 0; i < t->count; i++)
-        if (is_label(t, i) && holders_have(&t->study->parties[from], t->number[i]))
-            t->label[i] = all + n_classes * count++;
-    bool well;
-    TRY(packed_texts_take(all, count * n_classes, k->bytes, k->length, &well, t->memory, error));
-    if (!well)
-        return party_protocol_error(t->p, from, error, "sent labels that do not fit the classes");
-    return KITH_OK;
-}
-
 /* Every party sends its labels to all others. */
 static kith_status share_labels(columns *t, kith_error *error)
 {
@@ -113,7 +97,20 @@ static kith_status share_labels(columns *t, kith_error *error)
         packed theirs = {0};
         if (from != self)
             TRY(recv_packed(t->p, from, &labels_type, &theirs, t->memory, error));
-        TRY(take_labels(t, from, from == self ? &own : &theirs, error));
+        /* Assigns the labels that one party sent to its columns. */
+        const packed *k = from == self ? &own : &theirs;
+        const uint32_t n_classes = t->result->n_classes;
+        size_t count = 0;
+        packed_texts_cell *all = TRY_ARRAY(all, t->memory, (size_t)t->count * n_classes, error);
+        for (uint32_t i = 0; i < t->count; i++)
+            if (is_label(t, i) && holders_have(&t->study->parties[from], t->number[i]))
+                t->label[i] = all + n_classes * count++;
+        bool well;
+        TRY(packed_texts_take(all, count * n_classes, k->bytes, k->length, &well, t->memory,
+                              error));
+        if (!well)
+            return party_protocol_error(t->p, from, error,
+                                        "sent labels that do not fit the classes");
     }
     return KITH_OK;
 }

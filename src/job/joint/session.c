@@ -62,18 +62,6 @@ static kith_status check_directory(const kith_party_options *o, bool release, ki
     return path_conflicts_refuse_existing(o->directory, "ledger.txt", error);
 }
 
-/* Readable by its owner only, since a ledger lists what this party has learned. */
-static kith_status make_directory(session *s, kith_error *error)
-{
-    const char *directory = s->options->directory;
-    if (directory == NULL)
-        return KITH_OK;
-    s->made = mkdir(directory, 0700) == 0;
-    if (!s->made && errno != EEXIST)
-        return error_errno(error, errno, "make", directory);
-    return check_directory(s->options, false, error);
-}
-
 kith_status session_check_key(const identity *id, const char *name, const char *key,
                               const char *path, kith_error *error)
 {
@@ -265,7 +253,14 @@ kith_status session_open(session *s, const kith_study *study, const kith_party_o
     *s = (session){.memory = arena_new(), .options = options};
     TRY_ALLOC(s->memory, error);
     TRY(prepare_options(&t, s, study, terms, run, error));
-    TRY(make_directory(s, error));
+    /* Readable by its owner only, since a ledger lists what this party has learned. */
+    const char *directory = s->options->directory;
+    if (directory != NULL) {
+        s->made = mkdir(directory, 0700) == 0;
+        if (!s->made && errno != EEXIST)
+            return error_errno(error, errno, "make", directory);
+        TRY(check_directory(s->options, false, error));
+    }
     kith_study_digest(s->digest, study);
     s->heading.study = study->name;
     s->heading.digest = s->digest;

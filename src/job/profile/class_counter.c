@@ -117,19 +117,6 @@ static bool better(const combination *a, const combination *b)
     return a->unique != b->unique ? a->unique > b->unique : a->size < b->size;
 }
 
-/* Inserts into the short list, which stays sorted. */
-static void keep(finder *f, const combination *made)
-{
-    uint32_t place = f->kept;
-    while (place > 0 && better(made, &f->best[place - 1]))
-        place--;
-    if (made->unique == 0 || place >= TOLD)
-        return;
-    f->kept += f->kept < TOLD;
-    memmove(&f->best[place + 1], &f->best[place], (f->kept - place - 1) * sizeof *f->best);
-    f->best[place] = *made;
-}
-
 /* All combinations that begin with `made` and go on with columns from `next`. */
 static kith_status extend(finder *f, const combination *made, uint32_t next, kith_error *error)
 {
@@ -139,7 +126,15 @@ static kith_status extend(finder *f, const combination *made, uint32_t next, kit
         class_counts found;
         TRY(class_counter_count(f->counter, longer.members, longer.size, &found, error));
         longer.unique = found.unique;
-        keep(f, &longer);
+        /* Inserts into the short list, which stays sorted. */
+        uint32_t place = f->kept;
+        while (place > 0 && better(&longer, &f->best[place - 1]))
+            place--;
+        if (longer.unique != 0 && place < TOLD) {
+            f->kept += f->kept < TOLD;
+            memmove(&f->best[place + 1], &f->best[place], (f->kept - place - 1) * sizeof *f->best);
+            f->best[place] = longer;
+        }
         if (!context_progress(f->counter->context, "combinations", -1))
             return error_set(error, KITH_CANCELLED, "interrupted");
         if (longer.size < f->size)

@@ -45,17 +45,6 @@ try_outcome try_run_outcome(kith_status status)
     }
 }
 
-/* A search that was stopped has a result too, but one that depends on the moment. */
-static void finish_row(try_row *row, kith_status status)
-{
-    row->outcome = try_run_outcome(status);
-    if (row->outcome != TRY_RELEASED || !kith_document_flag(row->summary, "interrupted", false))
-        return;
-    row->outcome = TRY_MISSING;
-    kith_document_free(row->summary);
-    row->summary = NULL;
-}
-
 static void run_row(void *user, size_t index, unsigned worker)
 {
     trial *t = user;
@@ -66,8 +55,16 @@ static void run_row(void *user, size_t index, unsigned worker)
             KITH_OPTIONS(kith_run, .n_threads = t->n_threads, .seeded = true,
                          .seed = t->context->seed, .progress = may_go_on, .user = t);
         kith_table *release = NULL;
-        finish_row(row, kith_anonymize_table(&release, &row->summary, row->study, row->table, &run,
-                                             &row->why));
+        /* A search that was stopped has a result too, but one that depends on the moment. */
+        const kith_status status =
+            kith_anonymize_table(&release, &row->summary, row->study, row->table, &run, &row->why);
+        row->outcome = try_run_outcome(status);
+        if (row->outcome == TRY_RELEASED &&
+            kith_document_flag(row->summary, "interrupted", false)) {
+            row->outcome = TRY_MISSING;
+            kith_document_free(row->summary);
+            row->summary = NULL;
+        }
         kith_table_free(release);
         if (row->outcome == TRY_FAILED) /* the others need not go on */
             atomic_store_explicit(&t->stop, true, memory_order_relaxed);

@@ -299,19 +299,6 @@ static bool is_suppressed(const kith_table *release, const own_rows *o, uint32_t
     return true;
 }
 
-/* A suppressed row has lost all of its quasi-identifiers, any other none. */
-static void measure_loss(joint_run *j, const own_rows *o, const id_based_result *result)
-{
-    uint64_t n_suppressed = 0;
-    j->n_records = j->release->n_rows;
-    if (j->study->joint.own_rows || j->n_records == 0)
-        return;
-    for (uint32_t row = 0; row < j->release->n_rows && !result->already; row++)
-        n_suppressed += is_suppressed(j->release, o, row);
-    j->loss.known = true;
-    j->loss.lm = j->loss.objective = (double)n_suppressed / (double)j->n_records;
-}
-
 kith_status joint_id_based(joint_run *j, kith_error *error)
 {
     context *c = j->context;
@@ -356,6 +343,14 @@ kith_status joint_id_based(joint_run *j, kith_error *error)
     j->report = result.report;
     TRY(joint_run_publishing(j, error));
     TRY(make_release(j, &own, &result, error));
-    measure_loss(j, &own, &result);
+    /* A suppressed row has lost all of its quasi-identifiers, any other none. */
+    uint64_t n_suppressed = 0;
+    j->n_records = j->release->n_rows;
+    if (!j->study->joint.own_rows && j->n_records != 0) {
+        for (uint32_t row = 0; row < j->release->n_rows && !result.already; row++)
+            n_suppressed += is_suppressed(j->release, &own, row);
+        j->loss.known = true;
+        j->loss.lm = j->loss.objective = (double)n_suppressed / (double)j->n_records;
+    }
     return KITH_OK;
 }

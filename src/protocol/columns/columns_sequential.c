@@ -138,23 +138,6 @@ static kith_status columns_sequential_distribute(columns_state *w, kith_error *e
     return make_clusters(w, n, told[n], told, error);
 }
 
-/* Step 19 at the pivot: half[m] becomes 1 for members in the second half; all are 0 if the cluster
- * stays whole because of the models. */
-static kith_status halve(columns_state *w, uint32_t cluster, unsigned char *half, kith_error *error)
-{
-    const uint32_t size = w->c.size[cluster];
-    bool hold = false;
-    for (uint32_t attempt = 0; attempt < ATTEMPTS && !hold; attempt++) {
-        memcpy(w->block.records, w->c.member[cluster], size * sizeof *w->block.records);
-        random_split_assign(&w->pivot.split, w->block.decisions, w->block.records, size, 2,
-                            &w->pivot.rng);
-        TRY(parts_hold(w, size, 2, &hold, error));
-    }
-    for (uint32_t m = 0; m < size; m++)
-        half[w->c.place[w->block.records[m]]] = hold && w->block.decisions[m] == 1;
-    return KITH_OK;
-}
-
 /* Step 20: a half without records means that the cluster stays whole. */
 static kith_status columns_sequential_split(columns_state *w, uint32_t cluster,
                                             const unsigned char *half, kith_error *error)
@@ -183,8 +166,21 @@ static kith_status columns_sequential_split_large(columns_state *w, kith_error *
     for (uint32_t cluster = 0; cluster < w->c.used; cluster++) {
         if (!sequential_too_large(w->c.size[cluster], w->run->min_size))
             continue;
-        if (w->run->is_pivot)
-            TRY(halve(w, cluster, w->half + told, error));
+        if (w->run->is_pivot) {
+            /* Step 19 at the pivot: half[m] becomes 1 for members in the second half; all are 0 if
+             * the cluster stays whole because of the models. */
+            unsigned char *half = w->half + told;
+            const uint32_t size = w->c.size[cluster];
+            bool hold = false;
+            for (uint32_t attempt = 0; attempt < ATTEMPTS && !hold; attempt++) {
+                memcpy(w->block.records, w->c.member[cluster], size * sizeof *w->block.records);
+                random_split_assign(&w->pivot.split, w->block.decisions, w->block.records, size, 2,
+                                    &w->pivot.rng);
+                TRY(parts_hold(w, size, 2, &hold, error));
+            }
+            for (uint32_t m = 0; m < size; m++)
+                half[w->c.place[w->block.records[m]]] = hold && w->block.decisions[m] == 1;
+        }
         told += w->c.size[cluster];
         large[count++] = cluster;
     }
@@ -258,21 +254,6 @@ static kith_status columns_state_init(columns_state *w, uint64_t seed, uint64_t 
     return KITH_OK;
 }
 
-/* Are the clusters of this start the best so far? Only the pivot knows the costs. */
-static kith_status is_best(columns_state *w, uint64_t start, int64_t *best, unsigned char *better,
-                           kith_error *error)
-{
-    int64_t cost;
-    *better = 1;
-    if (w->run->spec->n_restarts <= 1)
-        return KITH_OK;
-    TRY(columns_pass_total_cost(w, &cost, error));
-    *better = start == 0 || cost < *best;
-    TRY(columns_sequential_broadcast(w->run, COLUMNS_COST, better, sizeof *better, error));
-    *best = *better ? cost : *best;
-    return KITH_OK;
-}
-
 /* Steps 1 to 29, and keeping the clusters if they are the best. */
 static kith_status run_start(columns_state *w, uint64_t seed, uint64_t start, int64_t *best,
                              kith_error *error)
@@ -285,7 +266,15 @@ static kith_status run_start(columns_state *w, uint64_t seed, uint64_t start, in
     TRY(columns_sequential_distribute(w, error));
     TRY(columns_sequential_improve(w, error));
     TRY(w->run->spec->finish == FINISH_MERGE ? columns_merge(w, error) : columns_hybrid(w, error));
-    TRY(is_best(w, start, best, &better, error));
+    /* Are the clusters of this start the best so far? Only the pivot knows the costs. */
+    int64_t cost;
+    better = 1;
+    if (w->run->spec->n_restarts > 1) {
+        TRY(columns_pass_total_cost(w, &cost, error));
+        better = start == 0 || cost < *best;
+        TRY(columns_sequential_broadcast(w->run, COLUMNS_COST, &better, sizeof better, error));
+        *best = better ? cost : *best;
+    }
     if (!better) {
         r->n_passes = kept.n_passes;
         r->polishing = kept.polishing;

@@ -318,22 +318,18 @@ static kith_status describe_lattice(lattice_search *s, search_result *result, ki
     return KITH_OK;
 }
 
-/* If one rank was asked to stop there is no result. */
-static kith_status agree_to_end(const lattice_search *s, kith_error *error)
-{
-    kith_ranks *ranks = s->context->ranks;
-    uint64_t n_stopped = s->stopped || s->asks_stop;
-    if (ranks_count(ranks) == 1)
-        return KITH_OK;
-    TRY(ranks_sum(ranks, &n_stopped, 1, error));
-    return n_stopped == 0 ? KITH_OK : error_set(error, KITH_CANCELLED, "interrupted");
-}
-
 kith_status lattice_search_result(lattice_search *s, search_result *result, kith_error *error)
 {
     CHECK(lattice_search_check(s));
     TRY(failed(s, error));
-    TRY(agree_to_end(s, error));
+    /* If one rank was asked to stop there is no result. */
+    kith_ranks *ranks = s->context->ranks;
+    uint64_t n_stopped = s->stopped || s->asks_stop;
+    if (ranks_count(ranks) != 1) {
+        TRY(ranks_sum(ranks, &n_stopped, 1, error));
+        if (n_stopped != 0)
+            return error_set(error, KITH_CANCELLED, "interrupted");
+    }
     if (!s->found)
         return s->stopped ? error_set(error, KITH_CANCELLED, "interrupted") : infeasible(s, error);
     arena *memory = s->context->memory;

@@ -201,16 +201,6 @@ bool tuples_have_wildcards(const tuples *t)
 }
 
 #if KITH_DEBUG
-static void check_list(const tuples *t, uint32_t s, uint32_t tuple, uint32_t n_values)
-{
-    uint32_t times = 0;
-    for (uint32_t e = t->first[s][tuple]; e < t->first[s][tuple + 1]; e++) {
-        ASSERT(t->value[s][e] < n_values && t->times[s][e] > 0);
-        times += t->times[s][e];
-    }
-    ASSERT(times == t->weight[tuple]);
-}
-
 void tuples_check(const tuples *t, const problem *p)
 {
     uint64_t n_records = 0;
@@ -218,8 +208,15 @@ void tuples_check(const tuples *t, const problem *p)
         ASSERT(t->weight[u] > 0);
         n_records += t->weight[u];
         for (uint32_t s = 0; s < t->n_lists; s++)
-            if (t->first[s] != NULL)
-                check_list(t, s, u, tuples_list_bound(p, s));
+            if (t->first[s] != NULL) {
+                const uint32_t n_values = tuples_list_bound(p, s);
+                uint32_t times = 0;
+                for (uint32_t e = t->first[s][u]; e < t->first[s][u + 1]; e++) {
+                    ASSERT(t->value[s][e] < n_values && t->times[s][e] > 0);
+                    times += t->times[s][e];
+                }
+                ASSERT(times == t->weight[u]);
+            }
     }
     ASSERT(n_records == t->n_own && n_records <= t->n_records);
     for (uint32_t i = 0; t->of != NULL && i < p->n_records; i++) {

@@ -43,20 +43,6 @@ static void put_part(bytes_writer *w, const message_part *part, uint32_t n_numbe
         bytes_write_number(w, numbers[i], NUMBER_BYTES);
 }
 
-static void put_list(bytes_writer *w, const message *m, uint32_t s, const message_part *list)
-{
-    const uint32_t *first = m->tuples->first[s];
-    const uint32_t value_width = bytes_width(tuples_list_bound(m->problem, s) - 1);
-    for (uint32_t i = 0; i < m->count; i++)
-        bytes_write_number(w, first[m->member[i] + 1] - first[m->member[i]], list->width);
-    for (uint32_t i = 0; i < m->count; i++)
-        for (uint32_t e = first[m->member[i]]; e < first[m->member[i] + 1]; e++)
-            bytes_write_number(w, m->tuples->value[s][e], value_width);
-    for (uint32_t i = 0; i < m->count; i++)
-        for (uint32_t e = first[m->member[i]]; e < first[m->member[i] + 1]; e++)
-            bytes_write_number(w, m->tuples->times[s][e], list->times_width);
-}
-
 /* `lists` has room for what is said of each list. */
 static void put_message(bytes_writer *w, const message *m, message_part *lists)
 {
@@ -77,8 +63,19 @@ static void put_message(bytes_writer *w, const message *m, message_part *lists)
     for (uint32_t i = 0; i < m->count; i++)
         bytes_write_number(w, t->weight[m->member[i]], head.width);
     for (uint32_t s = 0; s < t->n_lists; s++)
-        if (t->first[s] != NULL)
-            put_list(w, m, s, &lists[s]);
+        if (t->first[s] != NULL) {
+            const uint32_t *first = m->tuples->first[s];
+            const uint32_t value_width = bytes_width(tuples_list_bound(m->problem, s) - 1);
+            for (uint32_t i = 0; i < m->count; i++)
+                bytes_write_number(w, first[m->member[i] + 1] - first[m->member[i]],
+                                   lists[s].width);
+            for (uint32_t i = 0; i < m->count; i++)
+                for (uint32_t e = first[m->member[i]]; e < first[m->member[i] + 1]; e++)
+                    bytes_write_number(w, m->tuples->value[s][e], value_width);
+            for (uint32_t i = 0; i < m->count; i++)
+                for (uint32_t e = first[m->member[i]]; e < first[m->member[i] + 1]; e++)
+                    bytes_write_number(w, m->tuples->times[s][e], lists[s].times_width);
+        }
 }
 
 /* What has come from one rank. */

@@ -302,24 +302,19 @@ static kith_status number_pieces(division *d, arena *scratch, arena *memory, kit
     return KITH_OK;
 }
 
-/* Over ranks units are counted in records that come for that. */
-static kith_status open_units(division_work *w, kith_error *error)
-{
-    w->counts = w->rules.counts;
-    if (!w->rules.by_units || ranks_count(w->context->ranks) == 1)
-        return KITH_OK;
-    w->counts = TRY_ALLOC(arena_alloc(w->memory, sizeof *w->counts), error);
-    w->counted = TRY_ALLOC(arena_alloc(w->memory, sizeof *w->counted), error);
-    *w->counted = *w->p;
-    return class_counts_init(w->counts, w->counted, w->rules.uses_sensitive, w->memory, error);
-}
-
 static kith_status open_work(division_work *w, kith_error *error)
 {
     const problem *p = w->p;
     const uint32_t n_sensitive = p->n_sensitive;
     TRY(class_rules_init(&w->rules, p, w->memory, error));
-    TRY(open_units(w, error));
+    /* Over ranks units are counted in records that come for that. */
+    w->counts = w->rules.counts;
+    if (w->rules.by_units && ranks_count(w->context->ranks) != 1) {
+        w->counts = TRY_ALLOC(arena_alloc(w->memory, sizeof *w->counts), error);
+        w->counted = TRY_ALLOC(arena_alloc(w->memory, sizeof *w->counted), error);
+        *w->counted = *w->p;
+        TRY(class_counts_init(w->counts, w->counted, w->rules.uses_sensitive, w->memory, error));
+    }
     for (uint32_t a = 0; a < p->n_attributes; a++)
         w->plan->trees[a] = p->attributes[a].tree;
     for (uint32_t s = 0; s < n_sensitive; s++)

@@ -71,22 +71,6 @@ static kith_status all_different(const source *s, const csv *c, const char *cons
     return KITH_OK;
 }
 
-/* "sep=;" before the header tells Excel the separator. */
-static kith_status refuse_separator_line(const csv *c, const char *const *names, size_t width,
-                                         kith_error *error)
-{
-    static const char key[] = "sep=";
-    const size_t length = strlen(key);
-    const bool apart = width == 2 && strcasecmp(names[0], key) == 0 && names[1][0] == '\0';
-    const bool whole =
-        width == 1 && strlen(names[0]) == length + 1 && strncasecmp(names[0], key, length) == 0;
-    if (!apart && !whole)
-        return KITH_OK;
-    error_at(error, KITH_DATA, c->file, 1, 0, "'%s%s' is a line for Excel, not the header",
-             names[0], apart ? (char[]){c->separator, '\0'} : "");
-    return error_hint(error, KITH_DATA, "remove the first line of the file");
-}
-
 kith_status csv_header_read(csv_header *h, const source *s, csv *c, kith_error *error)
 {
     bool more;
@@ -109,7 +93,18 @@ kith_status csv_header_read(csv_header *h, const source *s, csv *c, kith_error *
     }
     for (size_t i = 0; i < h->width; i++)
         TRY(header_name(s, c, &c->cells[i], &names[i], error));
-    TRY(refuse_separator_line(c, names, h->width, error));
+    /* "sep=;" before the header tells Excel the separator. */
+    const size_t width = h->width;
+    static const char key[] = "sep=";
+    const size_t length = strlen(key);
+    const bool apart = width == 2 && strcasecmp(names[0], key) == 0 && names[1][0] == '\0';
+    const bool whole =
+        width == 1 && strlen(names[0]) == length + 1 && strncasecmp(names[0], key, length) == 0;
+    if (apart || whole) {
+        error_at(error, KITH_DATA, c->file, 1, 0, "'%s%s' is a line for Excel, not the header",
+                 names[0], apart ? (char[]){c->separator, '\0'} : "");
+        return error_hint(error, KITH_DATA, "remove the first line of the file");
+    }
     return all_different(s, c, names, h->width, error);
 }
 
