@@ -159,20 +159,6 @@ static kith_status receive(const virtual_table **shown, party *p, const virtual_
     return KITH_OK;
 }
 
-/* For the ledger, before anything is sent. */
-static kith_status note_domains(const virtual_query *q, arena *memory, kith_error *error)
-{
-    const virtual_table *t = q->mine;
-    if (q->left == NULL)
-        return KITH_OK;
-    virtual_left_domain *all = TRY_ARRAY(all, memory, t->n_columns, error);
-    for (uint32_t j = 0; j < t->n_columns; j++)
-        all[j] = (virtual_left_domain){t->domains[j].name, t->rows.n_codes[j]};
-    q->left->domains = all;
-    q->left->n_domains = t->n_columns;
-    return KITH_OK;
-}
-
 kith_status virtual_domains_tell(const virtual_table **shown, party *p, const virtual_query *q,
                                  const unsigned char id[VIRTUAL_RELEASE_ID], arena *memory,
                                  kith_error *error)
@@ -205,7 +191,14 @@ kith_status virtual_domains_tell(const virtual_table **shown, party *p, const vi
         }
     }
     TRY(bytes_written(&w, error));
-    TRY(note_domains(q, memory, error));
+    /* For the ledger, before anything is sent. */
+    if (q->left != NULL) {
+        virtual_left_domain *all = TRY_ARRAY(all, memory, t->n_columns, error);
+        for (uint32_t j = 0; j < t->n_columns; j++)
+            all[j] = (virtual_left_domain){t->domains[j].name, t->rows.n_codes[j]};
+        q->left->domains = all;
+        q->left->n_domains = t->n_columns;
+    }
     const uint64_t length = w.length;
     TRY(party_send(p, q->querier, &domains_type, &length, sizeof length, error));
     return smc_send(p, q->querier, &domains_type, w.bytes, w.length, error);

@@ -28,19 +28,6 @@ static kith_status round_costs(columns_side *s, const attribute *a, int64_t *max
     return KITH_OK;
 }
 
-/* Tabulates the cost of common ancestors, which pricing needs most often, for small trees. */
-static kith_status make_joint(columns_side *s, arena *memory, kith_error *error)
-{
-    const uint64_t n_nodes = s->tree->n_nodes;
-    if (n_nodes * n_nodes > MAX_JOINT_ENTRIES)
-        return KITH_OK;
-    s->joint = TRY_ARRAY(s->joint, memory, (size_t)(n_nodes * n_nodes), error);
-    for (uint32_t a = 0; a < n_nodes; a++)
-        for (uint32_t b = 0; b < n_nodes; b++)
-            s->joint[a * n_nodes + b] = s->cost[tree_lca(s->tree, a, b)];
-    return KITH_OK;
-}
-
 kith_status columns_clusters_init(columns_clusters *c, const problem *p, columns_tag *tag_of,
                                   void *user, arena *memory, kith_error *error)
 {
@@ -55,7 +42,16 @@ kith_status columns_clusters_init(columns_clusters *c, const problem *p, columns
         const attribute *a = &p->attributes[j];
         c->sides[j] = (columns_side){.tree = a->tree, .cells = a->cells};
         TRY(round_costs(&c->sides[j], a, &max_cost, c->memory, error));
-        TRY(make_joint(&c->sides[j], c->memory, error));
+        /* Tabulates the cost of common ancestors, which pricing needs most often, for small
+         * trees. */
+        columns_side *s = &c->sides[j];
+        const uint64_t n_nodes = s->tree->n_nodes;
+        if (n_nodes * n_nodes <= MAX_JOINT_ENTRIES) {
+            s->joint = TRY_ARRAY(s->joint, c->memory, (size_t)(n_nodes * n_nodes), error);
+            for (uint32_t one = 0; one < n_nodes; one++)
+                for (uint32_t other = 0; other < n_nodes; other++)
+                    s->joint[one * n_nodes + other] = s->cost[tree_lca(s->tree, one, other)];
+        }
         c->max_cost += max_cost;
         if (c->max_cost > INT64_C(1) << 52)
             return costs_too_large(error);

@@ -68,23 +68,6 @@ uint32_t distribution_anchor_rank(const distribution_anchor *a, const tuple_attr
     return a->rank[bucket_of(a, hash_row(a, attributes, n_attributes, row))];
 }
 
-/* Lists every level of the attributes by which the anchor does not distribute yet. */
-static void list_candidates(choice *c)
-{
-    c->n_list = 0;
-    for (uint32_t j = 0; j < c->problem->n_attributes; j++) {
-        const tuple_attribute *a = &c->tuples->attributes[j];
-        const attribute *of = &c->problem->attributes[j];
-        const uint32_t low = c->low[j] > of->min_level ? c->low[j] : of->min_level;
-        const uint32_t top = of->tree->n_levels - 1 - of->n_forbidden; /* that nodes show */
-        if (a->bits[c->anchor->high[j]] > 0)
-            continue;
-        for (uint32_t level = low; level <= top && a->bits[level] > 0; level++)
-            c->list[c->n_list++] =
-                (candidate){j, (uint8_t)level, (double)(level + 1 - low) / (double)(top + 1 - low)};
-    }
-}
-
 /* Counts how many tuples of all ranks come into each bucket, for each candidate. */
 static kith_status count_buckets(choice *c, kith_ranks *ranks, kith_error *error)
 {
@@ -171,21 +154,6 @@ static kith_status make_choice(choice *c, arena *scratch, kith_error *error)
     return KITH_OK;
 }
 
-/* Takes one attribute after the other until the ranks get about as many tuples. */
-static kith_status extend(choice *c, double share, kith_ranks *ranks, kith_error *error)
-{
-    for (bool even = false; !even;) {
-        list_candidates(c);
-        if (c->n_list == 0)
-            return KITH_OK;
-        TRY(count_buckets(c, ranks, error));
-        const candidate *best = best_candidate(c, share, &even);
-        (void)distribute_buckets(c, c->count + (size_t)(best - c->list) * c->anchor->n_buckets);
-        c->anchor->high[best->axis] = best->level;
-    }
-    return KITH_OK;
-}
-
 kith_status distribution_anchor_choose(distribution_anchor *a, const tuples *t, const uint8_t *low,
                                        uint64_t n_whole, uint64_t most, const problem *p,
                                        kith_ranks *ranks, arena *memory, kith_error *error)
@@ -202,5 +170,28 @@ kith_status distribution_anchor_choose(distribution_anchor *a, const tuples *t, 
         .tuples = t, .problem = p, .low = low, .anchor = a, .n_ranks = n_ranks, .rank = rank};
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
     TRY(make_choice(&c, scratch, error));
-    return extend(&c, (double)most / (double)n_whole, ranks, error);
+    /* Takes one attribute after the other until the ranks get about as many tuples. */
+    const double share = (double)most / (double)n_whole;
+    for (bool even = false; !even;) {
+        /* Lists every level of the attributes by which the anchor does not distribute yet. */
+        c.n_list = 0;
+        for (uint32_t j = 0; j < c.problem->n_attributes; j++) {
+            const tuple_attribute *column = &c.tuples->attributes[j];
+            const attribute *of = &c.problem->attributes[j];
+            const uint32_t first = c.low[j] > of->min_level ? c.low[j] : of->min_level;
+            const uint32_t top = of->tree->n_levels - 1 - of->n_forbidden; /* that nodes show */
+            if (column->bits[c.anchor->high[j]] > 0)
+                continue;
+            for (uint32_t level = first; level <= top && column->bits[level] > 0; level++)
+                c.list[c.n_list++] = (candidate){
+                    j, (uint8_t)level, (double)(level + 1 - first) / (double)(top + 1 - first)};
+        }
+        if (c.n_list == 0)
+            return KITH_OK;
+        TRY(count_buckets(&c, ranks, error));
+        const candidate *best = best_candidate(&c, share, &even);
+        (void)distribute_buckets(&c, c.count + (size_t)(best - c.list) * c.anchor->n_buckets);
+        c.anchor->high[best->axis] = best->level;
+    }
+    return KITH_OK;
 }
