@@ -7,14 +7,8 @@
 #include "core/error.h"
 #include "table/dictionary_sort.h"
 
-/* A value of some rank's dictionary. */
-typedef struct value {
-    const dictionary *from;
-    uint32_t code;
-} value;
-
 /* The order of dictionaries, as table.h says it. */
-static int table_unite_compare(value a, value b)
+static int table_unite_compare(dictionary_value a, dictionary_value b)
 {
     const uint32_t la = dictionary_length(a.from, a.code), lb = dictionary_length(b.from, b.code);
     const char *ta = dictionary_text(a.from, a.code), *tb = dictionary_text(b.from, b.code);
@@ -52,17 +46,17 @@ static dictionary unpack(const ranks_bytes *in, const dictionary *own)
 }
 
 typedef struct merged {
-    value *values;
+    dictionary_value *values;
     size_t count;
 } merged;
 
 /* Adds the values of a dictionary to those that are there, both ascending. */
 static kith_status merge(merged *m, const dictionary *d, arena *memory, kith_error *error)
 {
-    value *to = TRY_ARRAY(to, memory, m->count + d->count, error);
+    dictionary_value *to = TRY_ARRAY(to, memory, m->count + d->count, error);
     size_t i = 0, n = 0;
     for (uint32_t code = 0; code < d->count; code++) {
-        const value next = {d, code};
+        const dictionary_value next = {d, code};
         int order = 1;
         while (i < m->count && (order = table_unite_compare(m->values[i], next)) < 0)
             to[n++] = m->values[i++];
@@ -74,35 +68,6 @@ static kith_status merge(merged *m, const dictionary *d, arena *memory, kith_err
     arena_release(memory, m->values, m->count * sizeof *m->values);
     *m = (merged){to, n};
     return n < UINT32_MAX ? KITH_OK : error_set(error, KITH_DATA, "more than 4 billion values");
-}
-
-static kith_status write_dictionary(dictionary *to, const merged *m, const dictionary *own,
-                                    arena *memory, kith_error *error)
-{
-    size_t n_bytes = 1;
-    for (size_t i = 0; i < m->count; i++)
-        n_bytes += dictionary_length(m->values[i].from, m->values[i].code) + (size_t)1;
-    char *bytes = TRY_ALLOC(arena_alloc(memory, n_bytes), error);
-    uint64_t *offsets = TRY_ARRAY(offsets, memory, m->count + 1, error);
-    int64_t *whole = TRY_ARRAY(whole, memory, m->count + 1, error);
-    double *decimal = TRY_ARRAY(decimal, memory, m->count + 1, error);
-    offsets[0] = 0;
-    for (size_t i = 0; i < m->count; i++) {
-        const dictionary *from = m->values[i].from;
-        const uint32_t code = m->values[i].code;
-        const size_t length = dictionary_length(from, code) + (size_t)1; /* with its NUL */
-        memcpy(bytes + offsets[i], dictionary_text(from, code), length);
-        offsets[i + 1] = offsets[i] + length;
-        whole[i] = from->whole == NULL ? 0 : from->whole[code];
-        decimal[i] = from->decimal == NULL ? 0 : from->decimal[code];
-    }
-    *to = *own; /* the type, and what is said about it */
-    to->count = (uint32_t)m->count;
-    to->offsets = offsets;
-    to->bytes = bytes;
-    to->whole = own->whole == NULL ? NULL : whole;
-    to->decimal = own->decimal == NULL ? NULL : decimal;
-    return KITH_OK;
 }
 
 /* *mine goes to the rank that is `step` ranks further, and what the one `step` ranks before has is
@@ -131,7 +96,7 @@ static kith_status unite_step(dictionary *mine, uint32_t step, arena *memory, ar
     const dictionary theirs = unpack(&in[(rank + n_ranks - step) % n_ranks], mine), own = *mine;
     TRY(merge(&m, &own, scratch, error));
     TRY(merge(&m, &theirs, scratch, error));
-    return write_dictionary(mine, &m, &own, memory, error);
+    return dictionary_of(mine, &own, m.values, (uint32_t)m.count, memory, error);
 }
 
 /* After every step a rank knows the values of twice as many ranks. Where their number is no power
@@ -152,7 +117,8 @@ static kith_status unite_column(column *to, const column *own, uint32_t n_rows, 
     uint32_t *new_code = TRY_ARRAY(new_code, c->memory, own->values.count + (size_t)1, error);
     uint32_t at = 0;
     for (uint32_t code = 0; code < own->values.count; code++) {
-        while (table_unite_compare((value){&to->values, at}, (value){&own->values, code}) != 0)
+        while (table_unite_compare((dictionary_value){&to->values, at},
+                                   (dictionary_value){&own->values, code}) != 0)
             at++;
         new_code[code] = at;
     }
