@@ -137,8 +137,9 @@ int main(void)
     if (status == KITH_OK) {
         for (size_t i = 0; i < kith_table_n_columns(w.release); i++)
             print_column(w.release, i);
-        printf("%s, loss %.2f\n", kith_document_flag(w.verdict, "holds", false) ? "holds" : "fails",
-               kith_document_number(w.report, "loss.lm", 0));
+        printf("%s, loss %.2f\n",
+               kith_document_flag(w.verdict, KITH_KEY_HOLDS, false) ? "holds" : "fails",
+               kith_document_number(w.report, KITH_KEY_LOSS "." KITH_KEY_LM, 0));
     } else {
         print_findings(w.findings);
         fprintf(stderr, "%s: %s\n", kith_status_name(status), error.message);

@@ -55,8 +55,8 @@ int main(void)
     }
     if (status == KITH_OK) {
         print_table(release);
-        printf("%.0f classes, loss %.2f\n", kith_document_number(summary, "classes", 0),
-               kith_document_number(summary, "loss.lm", 0));
+        printf("%.0f classes, loss %.2f\n", kith_document_number(summary, KITH_KEY_CLASSES, 0),
+               kith_document_number(summary, KITH_KEY_LOSS "." KITH_KEY_LM, 0));
     } else {
         fprintf(stderr, "%s: %s\n", kith_status_name(status), error.message);
     }

@@ -16,18 +16,21 @@
 extern "C" {
 #endif
 
-/* Anonymizes a table in memory. The release is a table with the study's columns in the order of
- * `table` without the identifying ones; its rows are sorted by their cells, so that their order
- * says nothing about the records (kith_anonymize can keep it). `summary` (may be NULL) receives
- * what docs/summary.md lists. Both are freed by the caller. The release has been verified, row by
- * row before it was sorted, by code that shares nothing with the search. */
+/* Anonymizes a table in memory. The release has been verified, row by row before it was sorted, by
+ * code that shares nothing with the search.
+ * Returns: KITH_OK, KITH_INFEASIBLE if the study's models cannot be kept on this table, KITH_DATA if
+ * the table does not fit the study, KITH_CANCELLED.
+ * Out: *release, freed by kith_table_free: the study's columns in the order of `table` without the
+ * identifying ones, its rows sorted by their cells, so that their order says nothing about the
+ * records. *summary (may be NULL), freed by kith_document_free: what docs/summary.md lists.
+ * In: `table`, with the types of the study (kith_study_table_options); `run` (may be NULL). */
 KITH_API KITH_MUST_USE kith_status kith_anonymize_table(kith_table **release,
                                                         kith_document **summary,
                                                         const kith_study *study,
                                                         const kith_table *table,
                                                         const kith_run *run, kith_error *error);
 
-/* A run that is about to publish its release. */
+/* A run that is about to publish its release. All belongs to the run. */
 typedef struct kith_review {
     size_t size;
     const kith_document *summary;
@@ -36,6 +39,7 @@ typedef struct kith_review {
     const char *lattice;       /* where the searched lattice can be read by now; or NULL */
 } kith_review;
 
+/* Returns KITH_OK for the release to appear, else the status of the run, with `error` filled. */
 typedef kith_status (*kith_review_fn)(void *user, const kith_review *about, kith_error *error);
 
 typedef struct kith_anonymize_options {
@@ -65,7 +69,12 @@ typedef struct kith_anonymize_options {
 } kith_anonymize_options;
 
 /* The whole job from source to verified release: reads, searches, writes to a temporary place,
- * verifies what was written, and only then makes it appear. `summary` may be NULL. */
+ * verifies what was written, and only then makes it appear.
+ * Returns: KITH_OK, KITH_INFEASIBLE if the study's models cannot be kept on this data, KITH_DATA if
+ * the data does not fit the study, KITH_CANCELLED, or why it could not be read or written; no
+ * release appears then.
+ * Out: *summary (may be NULL), freed by kith_document_free: what docs/summary.md lists; what
+ * `options` names. In: `options` with an input and a place for the release; `run` (may be NULL). */
 KITH_API KITH_MUST_USE kith_status kith_anonymize(kith_document **summary, const kith_study *study,
                                                   const kith_anonymize_options *options,
                                                   const kith_run *run, kith_error *error);

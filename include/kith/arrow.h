@@ -65,12 +65,13 @@ struct ArrowArrayStream {
 
 #endif
 
-/* Makes a table of all record batches of a stream, which is taken over: it has been released when
- * the call returns, whatever the result. The options are those of kith_table_read; NULL columns
- * mean: all columns, each with the type that is nearest to its own. Codes of dictionaries are
- * replaced, their texts are read once. The schema and everything in the buffers is checked as far
- * as the interface allows, which does not say how large a buffer is. A stream that fails is
- * KITH_IO, with what it says. Free the table with kith_table_free. */
+/* Makes a table of all record batches of a stream. Codes of dictionaries are replaced, their texts
+ * are read once. The schema and everything in the buffers is checked as far as the interface allows,
+ * which does not say how large a buffer is.
+ * Returns: KITH_OK, KITH_DATA if the stream breaks the interface, KITH_IO if it fails, with what it
+ * says. Out: *table, freed by kith_table_free. In: `stream`, which is taken over: it has been
+ * released when the call returns, whatever the result; `options` (may be NULL), where NULL columns
+ * mean all columns, each with the type that is nearest to its own; `run` (may be NULL). */
 KITH_API KITH_MUST_USE kith_status kith_table_from_arrow(kith_table **table,
                                                          struct ArrowArrayStream *stream,
                                                          const kith_table_options *options,

@@ -21,21 +21,30 @@ typedef struct kith_hierarchy_options {
     const char *encoding; /* a name that iconv knows; NULL: UTF-8, or what a byte-order mark says */
 } kith_hierarchy_options;
 
-/* Reads a hierarchy in ARX's format: one row per leaf, leaf first, root last. `options` may be
- * NULL. Everything wrong goes to `findings`, the first problem also to `error`. */
+/* Reads a hierarchy from a file in ARX's format: one row per leaf, leaf first, root last.
+ * Returns: KITH_OK, KITH_DATA if the file is no hierarchy, KITH_IO if it cannot be read.
+ * Out: *hierarchy, freed by kith_hierarchy_free; `findings` gets everything wrong (may be NULL).
+ * In: `options` (may be NULL). */
 KITH_API KITH_MUST_USE kith_status kith_hierarchy_read(kith_hierarchy **hierarchy, const char *path,
                                                        const kith_hierarchy_options *options,
                                                        kith_findings *findings, kith_error *error);
 
-/* The same from a text in memory. */
+/* Makes a hierarchy of a text of `length` bytes in ARX's format: one row per leaf, leaf first, root
+ * last.
+ * Returns: KITH_OK, or KITH_DATA if the text is no hierarchy.
+ * Out: *hierarchy, freed by kith_hierarchy_free; `findings` gets everything wrong (may be NULL).
+ * In: `options` (may be NULL). */
 KITH_API KITH_MUST_USE kith_status kith_hierarchy_parse(kith_hierarchy **hierarchy,
                                                         const char *text, size_t length,
                                                         const kith_hierarchy_options *options,
                                                         kith_findings *findings, kith_error *error);
 
-/* The same from labels: `n_levels` of them for every leaf, from the leaf to the root, one leaf
- * after the other. Labels are UTF-8 and copied; NULL is the empty one, which only the missing value
- * may have. Findings name the leaf, from 1, as their line. */
+/* Makes a hierarchy of labels.
+ * Returns: KITH_OK, or KITH_DATA if they make no hierarchy.
+ * Out: *hierarchy, freed by kith_hierarchy_free; `findings` gets everything wrong (may be NULL) and
+ * names the leaf, from 1, as a line.
+ * In: `labels`, n_levels for every leaf, from the leaf to the root, one leaf after the other. They
+ * are UTF-8 and copied; NULL is the empty one, which only the missing value may have. */
 KITH_API KITH_MUST_USE kith_status kith_hierarchy_from_labels(kith_hierarchy **hierarchy,
                                                               const char *const *labels,
                                                               size_t n_leaves, size_t n_levels,
@@ -50,13 +59,15 @@ KITH_API KITH_MUST_USE kith_status kith_hierarchy_build(kith_hierarchy **hierarc
                                                         kith_findings *findings, kith_error *error);
 KITH_API void kith_hierarchy_free(kith_hierarchy *hierarchy);
 
-/* Writes it in ARX's format, complete or not at all. `options` may be NULL. */
+/* Writes a hierarchy to a file in ARX's format, complete or not at all.
+ * Returns: KITH_OK, or why it could not be written. In: `options` (may be NULL). */
 KITH_API KITH_MUST_USE kith_status kith_hierarchy_write(const kith_hierarchy *hierarchy,
                                                         const char *path,
                                                         const kith_write_options *options,
                                                         kith_error *error);
 
-/* Checks that every value of the column is a leaf; those that are not go to `findings`. */
+/* Checks that every value of a column of a table is a leaf of the hierarchy.
+ * Returns: KITH_OK, or KITH_DATA. Out: `findings` gets the values that are none (may be NULL). */
 KITH_API KITH_MUST_USE kith_status kith_hierarchy_check_values(const kith_hierarchy *hierarchy,
                                                                const kith_table *table,
                                                                size_t column,

@@ -23,13 +23,14 @@ typedef struct kith_identity_options {
     bool overwrite;
 } kith_identity_options;
 
-/* Makes a secret key with a self-signed certificate and writes both to a file that only its owner
- * can read. PATH.choices, from which the random choices of this party in joint runs come, is made
+/* Makes a secret key with a self-signed certificate and writes both to the file `path`, which only
+ * its owner can read. PATH.choices, from which the random choices of this party in joint runs come, is made
  * next to it unless it exists; `overwrite` does not replace it. */
 KITH_API KITH_MUST_USE kith_status kith_identity_create(const char *path,
                                                         const kith_identity_options *options,
                                                         kith_error *error);
-/* {"name", "key": "sha256:…", "from": "2026-01-31", "until", "valid"} of such a file. */
+/* What a file of kith_identity_create has. Out: *document, freed by kith_document_free: {"name",
+ * "key": "sha256:…", "from": "2026-01-31", "until", "valid"}. */
 KITH_API KITH_MUST_USE kith_status kith_identity_describe(kith_document **document,
                                                           const char *path, kith_error *error);
 
@@ -39,8 +40,9 @@ KITH_API KITH_MUST_USE kith_status kith_identity_describe(kith_document **docume
 KITH_API KITH_MUST_USE kith_status kith_identity_party(char **text, const char *path,
                                                        const char *address, kith_error *error);
 
-/* The parties of such a file, as kith_study_join reads it, for people to compare before they join
- * them: {"parties": [{"name", "address", "key", "grouped", "words"}]}. A file may have several. */
+/* The parties of a file with lines of kith_identity_party, for people to compare before they join
+ * them by kith_study_join. A file may have several. Out: *document, freed by kith_document_free:
+ * {"parties": [{"name", "address", "key", "grouped", "words"}]}. */
 KITH_API KITH_MUST_USE kith_status kith_parties_describe(kith_document **document, const char *path,
                                                          kith_error *error);
 
@@ -88,7 +90,11 @@ KITH_API KITH_MUST_USE kith_status kith_party_check(kith_document **document,
 
 /* Takes part in the joint run that the study describes, and leaves release.csv, summary.json,
  * ledger.json and ledger.txt in the directory: the release complete and verified, or not at all.
- * `summary` (may be NULL) receives what docs/summary.md lists. */
+ * Returns: KITH_OK, KITH_PEER if another party or the network failed, KITH_INFEASIBLE if the models
+ * cannot be kept, KITH_DATA if the data does not fit the study, KITH_CANCELLED.
+ * Out: *summary (may be NULL), freed by kith_document_free: what docs/summary.md lists.
+ * In: `options` with a name and a key, and with an input if this party holds data; `run` (may be
+ * NULL). */
 KITH_API KITH_MUST_USE kith_status kith_party_run(kith_document **summary, const kith_study *study,
                                                   const kith_party_options *options,
                                                   const kith_run *run, kith_error *error);
@@ -115,9 +121,11 @@ typedef struct kith_join_options {
     bool overwrite;
 } kith_join_options;
 
-/* Adds parties to a study: those of files that 'kith cert init --party' wrote. The result is
- * checked as kith_study_read does it; everything wrong goes to `findings`. `text` (may be NULL)
- * receives it, to be released with kith_free; the output is written complete or not at all. */
+/* Adds parties to a study: those of files with lines of kith_identity_party. The result is checked
+ * with the hierarchy files that it names.
+ * Returns: KITH_OK, KITH_INVALID if the result is no study.
+ * Out: *text (may be NULL), freed by kith_free; the output, written complete or not at all;
+ * `findings` gets everything wrong (may be NULL). In: `options` with a base and parties. */
 KITH_API KITH_MUST_USE kith_status kith_study_join(char **text, const kith_join_options *options,
                                                    kith_findings *findings, kith_error *error);
 

@@ -35,6 +35,7 @@
 #include <kith/arrow.h>
 #include <kith/document.h>
 #include <kith/hierarchy.h>
+#include <kith/keys.h>
 #include <kith/macros.h>
 #include <kith/measure.h>
 #include <kith/run.h>

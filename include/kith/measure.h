@@ -35,9 +35,12 @@ typedef struct kith_measure_options {
     size_t special_uniques;
 } kith_measure_options;
 
-/* Utility and risk of a release, before and after, also per attribute. If the study asks for a
- * sample, the mapping must be given, or the seed of the run that made the release: it draws the
- * records again. */
+/* Utility and risk of a release, before and after, also per attribute.
+ * Returns: KITH_OK, KITH_DATA if data, release and study do not fit, KITH_CANCELLED.
+ * Out: *report, freed by kith_document_free: what docs/summary.md lists.
+ * In: `options` with data and release; `run` (may be NULL). If the study asks for a sample, the
+ * mapping must be given, or the seed of the run that made the release: it draws the records
+ * again. */
 KITH_API KITH_MUST_USE kith_status kith_measure(kith_document **report, const kith_study *study,
                                                 const kith_measure_options *options,
                                                 const kith_run *run, kith_error *error);

@@ -18,12 +18,18 @@ extern "C" {
 
 typedef struct kith_study kith_study;
 
-/* Reads and checks a study with the hierarchy files that it names; "-" is standard input, from
- * which relative paths start at the working directory. Everything wrong goes to `findings`, the
- * first problem also to `error`. */
+/* Reads a study from a YAML file, and checks it with the hierarchy files that it names.
+ * Returns: KITH_OK, or the first problem; KITH_INVALID and KITH_DATA if the study is wrong.
+ * Out: *study, freed by kith_study_free; `findings` gets everything wrong (may be NULL).
+ * In: `path`, where relative paths of the study start; "-" is standard input, for which they start
+ * at the working directory. */
 KITH_API KITH_MUST_USE kith_status kith_study_read(kith_study **study, const char *path,
                                                    kith_findings *findings, kith_error *error);
-/* The same from a text in memory; `directory` is where its relative paths start. */
+/* Makes a study of a YAML text of `length` bytes, and checks it with the hierarchy files that it
+ * names.
+ * Returns: KITH_OK, or the first problem; KITH_INVALID and KITH_DATA if the study is wrong.
+ * Out: *study, freed by kith_study_free; `findings` gets everything wrong (may be NULL).
+ * In: `directory`, where relative paths of the text start. */
 KITH_API KITH_MUST_USE kith_status kith_study_parse(kith_study **study, const char *text,
                                                     size_t length, const char *directory,
                                                     kith_findings *findings, kith_error *error);
@@ -31,8 +37,12 @@ KITH_API void kith_study_free(kith_study *study);
 
 /* Whether a file that a study names may be opened: for programs that take studies from others. */
 typedef bool (*kith_may_read_fn)(void *user, const char *path);
-/* As kith_study_parse; a file that may not be read is a problem of the study. Nothing is asked
- * later, so the files are opened by paths that were permitted once. */
+/* Makes a study of a YAML text of `length` bytes, for programs that take it from others.
+ * Returns: KITH_OK, or the first problem, which may be a file that may not be read.
+ * Out: *study, freed by kith_study_free; `findings` gets everything wrong (may be NULL).
+ * In: `directory`, where relative paths of the text start; `may_read`, asked with `user` for every
+ * file that the text names. Nothing is asked later, so the files are opened by paths that were
+ * permitted once. */
 KITH_API KITH_MUST_USE kith_status kith_study_parse_guarded(kith_study **study, const char *text,
                                                             size_t length, const char *directory,
                                                             kith_may_read_fn may_read, void *user,
@@ -63,15 +73,17 @@ typedef struct kith_change_options {
     size_t n_hierarchies;
 } kith_change_options;
 
-/* Makes a study with other values, other hierarchies, or both, and checks it as kith_study_read
- * does. `study` stays as it is; nothing is shared, so that it and the hierarchies may be freed.
+/* Makes a study with other values, other hierarchies, or both, and checks it.
+ * Returns: KITH_OK, or the first problem; KITH_INVALID and KITH_DATA if the result is wrong.
+ * Out: *changed, freed by kith_study_free; it shares nothing with `study` and the hierarchies.
+ * `findings` gets everything wrong (may be NULL).
+ * In: `study`, which stays as it is.
  *
  * Hierarchies count as if a file had them: the digest covers their labels, and values that they
  * lack are found in the same way. They stay with the study when it is changed again; its text does
  * not have them, so that simulations with processes refuse it.
  *
- * Everything wrong goes to `findings`, the first problem also to `error`; findings about the study
- * have a path instead of a line, since the text is in no file. */
+ * Findings about the study have a path instead of a line, since the text is in no file. */
 KITH_API KITH_MUST_USE kith_status kith_study_change(kith_study **changed, const kith_study *study,
                                                      const kith_change_options *options,
                                                      kith_findings *findings, kith_error *error);
@@ -97,7 +109,11 @@ typedef struct kith_check_options {
 } kith_check_options;
 
 /* Checks a study against data: columns, types, values without a place in their hierarchy, models
- * that this table cannot meet. With `as` only what the party holds is checked, and its identifiers
+ * that this table cannot meet.
+ * Returns: KITH_OK, KITH_DATA if the data does not fit, or why it could not be read.
+ * Out: `findings` gets everything wrong or remarkable (may be NULL). In: `options` with data.
+ *
+ * With `as` only what the party holds is checked, and its identifiers
  * where rows are joined by them; models are about all sites together. */
 KITH_API KITH_MUST_USE kith_status kith_study_check(const kith_study *study,
                                                     const kith_check_options *options,
@@ -112,9 +128,11 @@ typedef struct kith_draft_options {
     bool overwrite;
 } kith_draft_options;
 
-/* Drafts a commented first study for a table: roles from what kith_describe suggests, ARX hierarchy
- * files found next to the data. `text` (may be NULL) receives it, to be released with kith_free;
- * the output is written complete or not at all. */
+/* Drafts a commented first study for a table: roles by what its columns look like, ARX hierarchy
+ * files found next to the data.
+ * Returns: KITH_OK, or why the data could not be read or the study not be written.
+ * Out: *text (may be NULL), the study, freed by kith_free; the output is written complete or not at
+ * all. In: `options` with data. */
 KITH_API KITH_MUST_USE kith_status kith_study_draft(char **text, const kith_draft_options *options,
                                                     const kith_run *run, kith_error *error);
 

@@ -70,17 +70,20 @@ typedef struct kith_input {
 #define KITH_INPUT_URI(text) (&(const kith_input)KITH_OPTIONS(kith_input, .uri = (text)))
 #define KITH_INPUT_TABLE(made) (&(const kith_input)KITH_OPTIONS(kith_input, .table = (made)))
 
-/* Reads a whole source. `uri` is a path (CSV, also compressed by gzip or zstd, or a directory of
+/* Reads a whole source.
+ * Returns: KITH_OK, KITH_DATA if it breaks its format or lacks a column, KITH_IO, KITH_CANCELLED.
+ * Out: *table, freed by kith_table_free. In: `options` and `run` (may be NULL); `uri`, a path (CSV, also compressed by gzip or zstd, or a directory of
  * such files; by DuckDB, if its library is found, Parquet and JSON, told by the ending), also of
  * several files by wildcards, "-" for CSV on standard input, "sqlite:FILE?table=T",
- * "duckdb:FILE?table=T" or "postgresql://…?table=T". `options` may be NULL. Free with
- * kith_table_free. */
+ * "duckdb:FILE?table=T" or "postgresql://…?table=T". */
 KITH_API KITH_MUST_USE kith_status kith_table_read(kith_table **table, const char *uri,
                                                    const kith_table_options *options,
                                                    const kith_run *run, kith_error *error);
 
-/* Makes a table from memory: `cells` is row-major, NULL cells are missing. Texts are copied. The
- * options must name the columns. */
+/* Makes a table of texts in memory, which are copied.
+ * Returns: KITH_OK, or KITH_DATA if a cell has not the type of its column.
+ * Out: *table, freed by kith_table_free.
+ * In: `cells`, row by row, NULL for a missing one; `options`, which must name the columns. */
 KITH_API KITH_MUST_USE kith_status kith_table_from_cells(kith_table **table,
                                                          const char *const *cells, size_t n_rows,
                                                          const kith_table_options *options,
@@ -89,8 +92,9 @@ KITH_API KITH_MUST_USE kith_status kith_table_from_cells(kith_table **table,
 /* A table in the making, column by column: for programs that hold their data in columns. */
 typedef struct kith_table_builder kith_table_builder;
 
-/* The options must name the columns; their separator and csv do not matter. Free with
- * kith_table_builder_free. */
+/* Begins a table. Returns: KITH_OK, or KITH_INVALID. Out: *builder, freed by
+ * kith_table_builder_free. In: `options`, which must name the columns; their separator and csv do
+ * not matter. */
 KITH_API KITH_MUST_USE kith_status kith_table_builder_new(kith_table_builder **builder,
                                                           const kith_table_options *options,
                                                           kith_error *error);
@@ -109,15 +113,16 @@ KITH_API KITH_MUST_USE kith_status kith_table_builder_add_texts(kith_table_build
 /* The code of a missing cell. */
 #define KITH_CODE_MISSING UINT32_MAX
 
-/* The same from a dictionary: cell i is values[codes[i]], or missing if its code is
+/* Appends cells to one column by a dictionary, all of it or a piece: cell i is values[codes[i]], or missing if its code is
  * KITH_CODE_MISSING. Values may be in any order, and equal; those that no cell has are left out.
  * Every piece may come with a dictionary of its own. Costs one look at each code. */
 KITH_API KITH_MUST_USE kith_status kith_table_builder_add_codes(
     kith_table_builder *builder, size_t column, const uint32_t *codes, size_t n_codes,
     const char *const *values, const size_t *lengths, size_t n_values, kith_error *error);
 
-/* Makes the table. KITH_INVALID if columns differ in length: more cells may be added then. The
- * builder is empty afterwards, and still has to be freed. */
+/* Makes the table of what was added. The builder is empty afterwards, and still has to be freed.
+ * Returns: KITH_OK; KITH_INVALID if columns differ in length: more cells may be added then.
+ * Out: *table, freed by kith_table_free. */
 KITH_API KITH_MUST_USE kith_status kith_table_builder_finish(kith_table **table,
                                                              kith_table_builder *builder,
                                                              kith_error *error);

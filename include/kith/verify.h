@@ -28,10 +28,12 @@ typedef struct kith_verify_options {
     uint64_t memory_bytes;
 } kith_verify_options;
 
-/* Do all privacy models of the study hold in this release? `verdict` receives each model with the
- * worst value found and where; "holds" is the overall answer. With data it also checks that every
- * released cell covers the original one. A release that does not hold is not an error: the call
- * returns KITH_OK and the verdict says no. */
+/* Do all privacy models of the study hold in this release? With data it also checks that every
+ * released cell covers the original one.
+ * Returns: KITH_OK, also for a release that does not hold; else why that could not be found out.
+ * Out: *verdict, freed by kith_document_free: each model with the worst value found and where;
+ * KITH_KEY_HOLDS is the overall answer (docs/summary.md).
+ * In: `options` with a release; `run` (may be NULL). */
 KITH_API KITH_MUST_USE kith_status kith_verify(kith_document **verdict, const kith_study *study,
                                                const kith_verify_options *options,
                                                const kith_run *run, kith_error *error);

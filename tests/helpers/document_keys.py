@@ -1,10 +1,14 @@
-"""Compares the keys of documents with docs/summary.md: document_keys.py SUMMARY.md DOCUMENT.json…"""
+"""The keys of documents, by docs/summary.md.
+
+document_keys.py SUMMARY.md DOCUMENT.json… compares documents with the page.
+document_keys.py SUMMARY.md prints include/kith/keys.h.
+"""
 
 import json
 import re
 import sys
 from pathlib import Path
-from typing import Any, Set
+from typing import Any, Dict, Set
 
 # The sections that tell what the keys of a document are, by the beginning of its name.
 ANONYMIZE = ["The summary of anonymize", "Why not finer: `--explain`", "The report of measure"]
@@ -19,6 +23,8 @@ SECTIONS = {
     "compare": ["The documents of estimate and compare"],
     "estimate": ["The documents of estimate and compare"],
 }
+# Whose documents come from calls of kith.h and joint.h.
+STABLE = PARTY + ["The verdict of verify"]
 # Objects whose keys are names: of columns, primitives, facts of a protocol, classes of disclosure.
 NAMED = {
     "attribute_loss", "attribute_values", "attribute_levels", "cells", "levels", "calls", "paper_calls",
@@ -48,14 +54,29 @@ def words(text: str) -> Set[str]:
 
 
 def listed(text: str) -> Set[str]:
-    """The last part of every path in the first column of a table."""
+    """Every part of the paths in the first column of a table."""
     rows = re.findall(r"^\| (`.*?`) \|", text, flags=re.M)
-    return {re.findall(r"[\w-]+", path)[-1] for row in rows for path in re.findall(r"`([^`]+)`", row)}
+    return {key for row in rows for path in re.findall(r"`([^`]+)`", row) for key in re.findall(r"[\w-]+", path)} - {"NAME"}
+
+
+def print_header(sections: Dict[str, str]) -> None:
+    """Every key once; paths are made of them by the compiler."""
+    keys = set().union(*(listed(sections[name]) for name in STABLE)) | HEADING
+    print("/* Keys of the documents that calls return, as docs/summary.md lists them: KITH_KEY_LOSS \".\"")
+    print(" * KITH_KEY_LM is a path. Made by tests/helpers/document_keys.py. */")
+    print("#ifndef KITH_KEYS_H\n#define KITH_KEYS_H\n")
+    for key in sorted(keys):
+        name = key.upper().replace("-", "_")
+        print(f'#define KITH_KEY_{name} "{key}"')
+    print("\n#endif")
 
 
 def main() -> int:
     parts = re.split(r"^##+ (.*)\n", Path(sys.argv[1]).read_text(), flags=re.M)
     sections = dict(zip(parts[1::2], parts[2::2]))
+    if len(sys.argv) == 2:
+        print_header(sections)
+        return 0
     shown: Set[str] = set()
     faults = []
     for path in map(Path, sys.argv[2:]):

@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # docs/summary.md tells what every key of a document is, and its tables list none that no document has
 # (tests/helpers/document_keys.py, which takes the kind of a document from the beginning of its name).
+# include/kith/keys.h has the keys of these tables.
 # usage: documents.sh KITH SOURCE
 set -euo pipefail
 kith=$1 source=$2
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 cd "$work"
 fail() { echo "documents: $1" >&2; exit 1; }
+python3 "$source/tests/helpers/document_keys.py" "$source/docs/summary.md" | cmp - "$source/include/kith/keys.h" ||
+  fail "make keys.h anew: python3 tests/helpers/document_keys.py docs/summary.md >include/kith/keys.h"
 simulate() { # NAME OPTION…: with study NAME.yaml
   "$kith" simulate "$1.yaml" -i p.csv -o "$1" --in-process --seed 1 -q "${@:2}"
   cp "$1/summary.json" "simulate-$1.json"
