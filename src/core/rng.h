@@ -1,7 +1,7 @@
 /* Random choices of the algorithms, in two forms: xoshiro256++ from a seed, fast and reproducible,
  * where no other party sees what depends on the choices; ChaCha20 (libsodium) from a key, for
- * private choices in joint runs, of which other parties see the effects. Never for secrets: masks,
- * keys and shuffles of mixes come from libsodium directly. */
+ * private choices in joint runs, whose effects other parties see. Never for secrets: masks, keys
+ * and shuffles of mixes come from libsodium directly. */
 #ifndef CORE_RNG_H
 #define CORE_RNG_H
 

@@ -34,7 +34,7 @@ static kith_status write_companions_compare(bool *same, const char *path, const 
     size_t got, left = strlen(text);
     FILE *file = fopen(path, "re");
     *same = false;
-    if (file == NULL) /* output_open says what is wrong with a path that is none */
+    if (file == NULL) /* output_open says what is wrong with an invalid path */
         return errno == ENOENT || errno == ENOTDIR ? KITH_OK
                                                    : error_errno(error, errno, "read", path);
     *same = true;

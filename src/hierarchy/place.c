@@ -101,7 +101,7 @@ static void by_order(const work *w, uint32_t code, uint32_t *node)
         *node = tree_lca(t, low - 1, low);
 }
 
-/* A file of which the hierarchy has only what occurs in the data. */
+/* The file of a hierarchy that has only the values that occur in the data. */
 static void by_file(const work *w, uint32_t code, uint32_t *node)
 {
     if (w->whole == NULL || w->whole_leaf_of[code] == UINT32_MAX)

@@ -31,10 +31,11 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
     m.n_queries = (uint32_t)own.n_queries;
     if (own.special_uniques > SPECIAL_UNIQUES_MAX_SIZE)
         return error_set(error, KITH_INVALID,
-                         "special uniques of sets of %zu columns: at most %d can be looked at",
+                         "special uniques in sets of %zu columns exceed the limit of %d columns",
                          own.special_uniques, SPECIAL_UNIQUES_MAX_SIZE);
     if (!(own.population >= 0 && own.population <= 1e15))
-        return error_set(error, KITH_INVALID, "a population of %g records", own.population);
+        return error_set(error, KITH_INVALID, "the population %g is not between 0 and 1e15",
+                         own.population);
     m.sampling =
         (sample_risk_task){.population = own.population > 0 ? own.population : study->population,
                            .max_size = (uint32_t)own.special_uniques};

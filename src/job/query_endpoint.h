@@ -39,8 +39,8 @@ typedef struct query_result {
     virtual_left left;   /* from this site */
 } query_result;
 
-/* The session from its opening to its end. The result lives in `memory`; what there is of it is
- * valid after a failure, too. */
+/* The session from its opening to its end. The result lives in `memory`; after a failure it has
+ * what was known until then. */
 kith_status query_endpoint_run(query_result *result, const query_endpoint *endpoint, arena *memory,
                                kith_error *error) KITH_MUST_USE;
 

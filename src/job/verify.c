@@ -56,10 +56,10 @@ static kith_status unite_levels(levels_report *levels, uint64_t first_row, conte
     return KITH_OK;
 }
 
-/* Examples of what a release breaks of which every rank has some rows: one row for each model, and
- * one for the levels. Verdicts of the report name rows of the whole release, of which `own`, with
- * united dictionaries, are here from `first_row` on; `levels` is about these. Afterwards both are
- * about the whole, name rows of the examples, and are the same on all ranks. */
+/* Examples of what a release breaks that lies on all ranks: one row for each model, and one for the
+ * levels. Verdicts of the report name rows of the whole release, of which `own`, with united
+ * dictionaries, are here from `first_row` on; `levels` is about these. Afterwards both are about
+ * the whole, name rows of the examples, and are the same on all ranks. */
 static kith_status verify_examples(verdict_rows *examples, verify_report *report,
                                    levels_report *levels, const kith_study *study,
                                    const kith_table *own, uint64_t first_row, context *c,

@@ -60,7 +60,7 @@ static gap gap_between(const query_label *l, double step, double a, double b)
     return g;
 }
 
-/* A number of a gap of which nothing but the literals around it is known. */
+/* A number in a gap between two literals. */
 static double number_between(double a, double b)
 {
     return isinf(a) && isinf(b) ? 0 : isinf(a) ? b - 1 : isinf(b) ? a + 1 : a + (b - a) / 2;

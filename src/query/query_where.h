@@ -33,7 +33,7 @@ typedef struct query_part {
     const char *text; /* texts */
     bool above;       /* a text between this one (NULL: none) and the next literal */
     bool missing;     /* the missing value */
-    bool unknown;     /* numbers: of which no bounds are known */
+    bool unknown;     /* numbers whose bounds are not known */
     uint32_t signature;
 } query_part;
 

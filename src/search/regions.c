@@ -65,7 +65,7 @@ region regions_whole(const region_axis *a)
     return (region){tree_root(a->attribute->tree), 0};
 }
 
-/* The children of a node are nodes of the level below, one behind the other. */
+/* The children of a node are consecutive nodes of the level below. */
 static uint32_t first_child(const tree *t, uint32_t node)
 {
     return tree_up(t, t->first[node], t->level[node] - 1);

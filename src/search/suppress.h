@@ -13,8 +13,8 @@ double suppress_cost(const partition *p, const problem *problem);
 uint32_t suppress_count(const partition *p, uint32_t n_records);
 
 /* Lists up to `room` records, the most rewarding first, without which the others of their classes
- * would cost less by more than their suppression costs; what becomes of classes that are too small
- * then is not looked at, since a new search follows. list[room]; *count is how many there are. */
+ * would cost less by more than their suppression costs; classes that are then too small are
+ * ignored, since a new search follows. list[room]; *count is how many there are. */
 kith_status suppress_candidates(uint32_t *list, uint32_t *count, uint32_t room, const partition *p,
                                 const problem *problem, arena *memory,
                                 kith_error *error) KITH_MUST_USE;

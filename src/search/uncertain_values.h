@@ -1,7 +1,7 @@
 /* Where units may have several records, distinct l-diversity and p-sensitive ask that no value be
- * certain of a unit. To know that in general takes the pairs of units and values of a class. In most
- * classes the number of records with each value tells it, and in large ones a look at some records
- * does. */
+ * certain of a unit. To know that in general takes the pairs of units and values of a class. In
+ * most classes the number of records with each value tells it, and in large ones a look at some
+ * records does. */
 #ifndef SEARCH_UNCERTAIN_VALUES_H
 #define SEARCH_UNCERTAIN_VALUES_H
 
@@ -16,7 +16,7 @@ typedef struct uncertain_values {
     uint32_t *records;    /* [n_units] scratch: all zero between calls */
 } uncertain_values;
 
-/* *u is NULL unless all models are such, of one attribute, or k-anonymity. */
+/* *u is NULL unless all models are of this kind, for one attribute, or k-anonymity. */
 kith_status uncertain_values_init(uncertain_values **u, const problem *p, arena *memory,
                                   kith_error *error) KITH_MUST_USE;
 

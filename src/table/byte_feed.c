@@ -116,7 +116,7 @@ static kith_status look_ahead(file_feed *file, kith_error *error)
 }
 
 /* Decompresses until at least one byte came out, because 0 bytes mean the end. A gzip file may
- * consist of several members, one behind the other. */
+ * consist of several members, one after the other. */
 static kith_status gzip_read(file_feed *file, char *buffer, size_t size, size_t *got,
                              kith_error *error)
 {

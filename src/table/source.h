@@ -55,8 +55,8 @@ kith_status duck_source_read(const source *s, kith_table **table, kith_error *er
 /* CSV from a feed that is open: what csv_source_read does with the file. */
 kith_status csv_source_parse(const source *s, byte_feed bytes, kith_table **table,
                              kith_error *error);
-/* All remaining records of `c` into the builder, of which the wanted cells are taken. With `nulls`
- * an unquoted empty cell is missing. */
+/* Adds the wanted cells of all remaining records of `c` to the builder. With `nulls` an unquoted
+ * empty cell is missing. */
 kith_status csv_source_rows(const source *s, csv *c, table_builder *b, const csv_header *from,
                             bool nulls, kith_error *error);
 /* Puts the place of a cell before a message that has none. */

@@ -48,7 +48,7 @@ kith_status table_builder_new(table_builder **result, arena *memory, const char 
     return KITH_OK;
 }
 
-/* Asked once for each distinct text, therefore a linear search will do. */
+/* Called once for each distinct text, so a linear search is fast enough. */
 bool table_builder_means_missing(const kith_table_options *options, const char *text, size_t length)
 {
     if (options->missing_values == NULL)

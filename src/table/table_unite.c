@@ -113,7 +113,7 @@ static kith_status unite_column(column *to, const column *own, uint32_t n_rows, 
         TRY(unite_step(&to->values, (uint32_t)step, 2 * step < n_ranks ? memory : c->memory,
                        scratch, c, error));
     }
-    /* The own codes, in terms of the united dictionary `all`. In their place: rows are many. */
+    /* This rank's codes, in terms of the united dictionary `all`. In their place: rows are many. */
     uint32_t *new_code = TRY_ARRAY(new_code, c->memory, own->values.count + (size_t)1, error);
     uint32_t at = 0;
     for (uint32_t code = 0; code < own->values.count; code++) {

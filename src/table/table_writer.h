@@ -21,8 +21,8 @@ kith_status table_writer_open(table_writer **w, arena *memory, const char *uri, 
  * `from` has columns of the same names. whole[i] are the values of a column that is written as it
  * was read, NULL for other columns. Numbers and dates stay what they are if they are read back as
  * they were written: in SQLite and PostgreSQL the whole columns of numbers, in Parquet, JSON and
- * DuckDB every column whose cells all are such. `run` is polled while waiting for a server, as long
- * as the writer lives, and may be NULL. */
+ * DuckDB every column all of whose cells are numbers or dates. `run` is polled while waiting for a
+ * server, as long as the writer lives, and may be NULL. */
 kith_status table_writer_open_whole(table_writer **w, arena *memory, const char *uri,
                                     char separator, bool overwrite, const char *const *names,
                                     const dictionary *const *whole, const kith_table *from,

@@ -33,8 +33,8 @@ kith_status cover_match_plain(kith_table *plain, const cover *c, kith_error *err
 /* Notes where the release is wrong. */
 void cover_match_wrong(cover_report *r, uint32_t row, uint32_t wrong);
 
-/* COVER_MATCHED, decided, or COVER_COUNTED if that would take too long. Means are not looked at.
- * The report says that all is well so far; ranks come to the same one. */
+/* COVER_MATCHED, decided, or COVER_COUNTED if that would take too long. Means are ignored. The
+ * report says that all is well so far; ranks come to the same one. */
 kith_status cover_match_rows(cover *c, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -13,7 +13,7 @@
 typedef struct place_index place_index;
 
 /* Place i is shown by row[i] of the release and is in bucket[i]. Columns without a hierarchy and
- * means are not looked at. Everything lives in `memory`; `cells` and `row` stay the caller's. */
+ * means are ignored. Everything lives in `memory`; `cells` and `row` stay the caller's. */
 typedef struct place_list {
     const cover_cells *cells;
     uint32_t n_columns;

@@ -148,7 +148,7 @@ static kith_status check_means(cover *c, const cover_task *task, kith_error *err
                 r->data_row = c->rows[row];
             }
         if (!r->holds)
-            return KITH_OK; /* a row counts once: the other columns are not looked at */
+            return KITH_OK; /* a row counts once: the other columns are skipped */
     }
     return KITH_OK;
 }

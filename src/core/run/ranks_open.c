@@ -41,7 +41,8 @@ static bool environment_number(const char *name, uint32_t *value)
     return *end == '\0' && number <= UINT32_MAX;
 }
 
-/* Who has started this program, and as which rank of how many (0: unknown); NULL: no launcher. */
+/* The launcher that started this program, and as which rank of how many (0: unknown). NULL if there
+ * is none. */
 static const launcher *find_launcher(uint32_t *rank, uint32_t *size)
 {
     const char *named = getenv("KITH_MPI");

@@ -87,8 +87,8 @@ typedef struct pair_report {
 typedef struct pairs_report {
     uint32_t count;
     pair_report *pairs; /* [count] */
-    /* Pairs of which V is at least PAIRS_THRESHOLD before; of those, the ones of which at least
-     * half is left; and pairs that were below it before and are above it, and twice as much,
+    /* Pairs whose V is at least PAIRS_THRESHOLD before; those among them that keep at least half of
+     * it; and pairs whose V was below the threshold before and is above it, and at least doubled,
      * after. */
     uint32_t n_associated, n_surviving, n_created;
 } pairs_report;

@@ -1,5 +1,6 @@
-/* The assessment of a release of which every rank has the rows of its own records: what is asked of
- * records is found out where they are, and the rows move to where their classes are complete. */
+/* The assessment of a release over ranks, where every rank has the rows of its own records:
+ * questions about records are answered where these are, and rows move to where their classes are
+ * complete. */
 #include <string.h>
 
 #include "core/run/ranks.h"

@@ -8,7 +8,7 @@
 #include "job/prepare/prepare.h"
 #include "verify/classes.h"
 
-/* One sensitive column of which every person has one value, and which a model protects. */
+/* A sensitive column that a model protects, with one value for each person. */
 typedef struct intersection {
     const char *column;
     uint32_t needed;    /* values that the models ask for in a class */

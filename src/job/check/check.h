@@ -1,4 +1,4 @@
-/* What `kith study check` looks for in a table, all of whose columns have been read as strings.
+/* What `kith study check` looks for in a table whose columns have all been read as strings.
  * left_out[] marks rows that are no records. */
 #ifndef JOB_CHECK_CHECK_H
 #define JOB_CHECK_CHECK_H

@@ -2,7 +2,7 @@
  *
  * Every site, and the master, sees an encrypted view of the others' records. Each site has records
  * of its own: that is the attacker here. Without a second table the records are split at random
- * into two halves, of which one is encrypted and the other known. */
+ * into two halves: one is encrypted, the other known. */
 #ifndef JOB_EXPOSURE_ATTACK_H
 #define JOB_EXPOSURE_ATTACK_H
 

@@ -129,8 +129,8 @@ kith_status prepare_price_together(prepared *p, const prepare_sum *sum, context 
 
 /* The same for a slice of a table that this program has all of, in other processes or on disk. With
  * the same `whole`, trees, costs and bound models of all slices are the same. The slice has been
- * through kept_rows_table before the dictionaries were united. Before a search,
- * prepare_whole_check says whether slices will do. */
+ * through kept_rows_table before the dictionaries were united. Before a search, prepare_whole_check
+ * says whether slices are enough. */
 kith_status prepare_slice(prepared *p, const kith_study *study, const kith_table *table,
                           const prepare_whole *whole, context *c, kith_error *error) KITH_MUST_USE;
 
@@ -163,7 +163,7 @@ uint64_t prepare_whole_empty(const prepared *p);
 bool prepare_counts_values(const kith_study *study);
 
 /* Prices the nodes of all attributes by a measure that depends on a sensitive attribute, the one
- * that p->cost_sensitive names, if the study's is such a one. All records of the table must be
+ * that p->cost_sensitive names, if the study has such a measure. All records of the table must be
  * there. */
 kith_status prepare_sensitive_costs(const problem *p, attribute *attributes,
                                     const kith_study *study, arena *memory,

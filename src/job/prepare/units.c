@@ -193,7 +193,7 @@ static kith_status count_unknown(prepared *p, kith_ranks *ranks, arena *scratch,
     return KITH_OK;
 }
 
-/* The own rows of each rank, by numbers of all. A row that lacks a value has one more key: its
+/* The rows of each rank, numbered over all ranks. A row that lacks a value has one more key: its
  * place. */
 static kith_status number_ranks(prepared *p, sensitive_attribute *sensitive, context *c,
                                 arena *scratch, kith_error *error)

@@ -65,7 +65,7 @@ static void read_numbers(reading *r, query_label *l, const label_meaning *meanin
 
 /* --- files --- */
 
-/* A node of the file: its leaves, of which the missing value is not one. */
+/* A node of the file: its leaves, without the missing value. */
 static kith_status read_node(reading *r, query_label *l, const kith_hierarchy *h,
                              const label_part *p)
 {

@@ -9,7 +9,7 @@
  *                     all classes of the release are listed, also of those without own rows
  *        kind about   what the rows are: study, digest, run, rows, classes, format, note
  *
- * The own rows of one site are not k-anonymous by themselves. They are never sent anywhere. */
+ * The rows of a single site are not k-anonymous by themselves. They are never sent anywhere. */
 #ifndef JOB_QUERY_VIRTUAL_TABLE_H
 #define JOB_QUERY_VIRTUAL_TABLE_H
 

@@ -33,8 +33,8 @@ typedef struct child {
 kith_status simulate_children_start(child *c, const char *const *arguments, const char *directory,
                                     const char *input, kith_error *error) KITH_MUST_USE;
 
-/* Waits until any child writes or ends, at most timeout_ms, and reads and reaps what there is.
- * Returns the number of children that still run. */
+/* Waits until any child writes or ends, at most timeout_ms, then reads their output and reaps those
+ * that have ended. Returns the number of children that still run. */
 uint32_t simulate_children_wait(child *children, uint32_t count, int timeout_ms);
 
 /* Kills and reaps all that still run. */

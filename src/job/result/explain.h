@@ -40,11 +40,10 @@ typedef struct explanation {
 kith_status explain_open(explanation **e, const problem *p, arena *memory,
                          kith_error *error) KITH_MUST_USE;
 
-/* Adds the classes of some records, of which no other record is. rows[records]: where these stand
- * in the whole table, ascending; NULL: they are all of it, or each different one of it with its
- * weight. Suppressed records come at once. c->memory may be given back. Without `e` nothing is
- * done.
- */
+/* Adds the classes of some records; no other record is in these classes. rows[records]: where these
+ * stand in the whole table, ascending; NULL: they are all of it, or each different one of it with
+ * its weight. Suppressed records come at once. c->memory may be given back. Without `e` nothing is
+ * done. */
 kith_status explain_add(explanation *e, const problem *p, const search_result *result,
                         const uint32_t *rows, context *c, kith_error *error) KITH_MUST_USE;
 

@@ -13,7 +13,7 @@ typedef struct verdict_place {
     uint64_t line; /* 0: none */
 } verdict_place;
 
-/* The rows of which a report speaks. */
+/* The rows that a report is about. */
 typedef struct verdict_rows {
     const kith_table *texts;
     const verdict_place *place; /* [rows] in the whole release; NULL: `texts` is the whole */

@@ -103,7 +103,7 @@ static void add_piece(reader *r, size_t file, uint64_t begin, uint64_t end, uint
         (table_piece){.path = r->files.paths[file], .begin = begin, .end = end, .line = line};
 }
 
-/* The slice of a rank: bytes `from` to `to` of all files, one behind the other. A file that cannot
+/* The slice of a rank: bytes `from` to `to` of all files, one after the other. A file that cannot
  * be cut belongs to the rank that has its beginning. */
 typedef struct bounds {
     uint64_t from, to;

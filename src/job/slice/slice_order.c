@@ -15,7 +15,7 @@
 
 enum { SAMPLED = 1024 }; /* rows for each rank, so that few have a tenth more than others */
 
-/* The own ones of rows at equal distances, column by column. */
+/* This rank's part of rows at equal distances, column by column. */
 static kith_status pack_sample(ranks_bytes *sample, const kith_table *own, const slice *place,
                                uint32_t n, arena *memory, kith_error *error)
 {

@@ -9,8 +9,8 @@
 #include "job/slice/slice_mapping.h"
 #include "table/rows/code_rows.h"
 
-/* Sends this rank's records to the first rank: the columns of the problem without those of units, the
- * units where they are counted, and a mark of each, below `n_marks`. */
+/* Sends this rank's records to the first rank: the columns of the problem without those of units,
+ * the units where they are counted, and a mark of each, below `n_marks`. */
 static kith_status send_records(code_rows *in, const problem *p, uint32_t *marks, uint32_t n_marks,
                                 context *c, arena *memory, kith_error *error)
 {
@@ -90,7 +90,7 @@ static kith_status tell(search_result *all, uint32_t n_attributes, context *c, k
         return KITH_OK;
     memcpy(&t, from[0].bytes, sizeof t);
     uint32_t *at = (uint32_t *)((char *)from[0].bytes + sizeof t);
-    *all = t.result; /* addresses of the first rank say what there is */
+    *all = t.result; /* addresses of the first rank tell which arrays exist */
     for (size_t i = 0; i < 4; i++)
         if (*nodes[i] != NULL) {
             *nodes[i] = at;

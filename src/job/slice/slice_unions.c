@@ -6,7 +6,7 @@
 #include "table/rows/code_rows.h"
 #include "table/rows/row_groups.h"
 
-/* The own records, of whose cells there is what their classes show; by that they move. */
+/* This rank's records, with what their classes show as cells, which decide where a record moves. */
 static kith_status list_records(code_rows *rows, const partition *own, const problem *p,
                                 arena *memory, kith_error *error)
 {

@@ -23,8 +23,8 @@ typedef struct store_values {
     size_t room;
 } store_values;
 
-/* Of the rows of which v->whole is known; `block` has room for a block of them. `cut`: trees begin
- * at the lowest levels. Everything lives in c->memory. */
+/* From `rows`, whose v->whole is known; `block` has room for a block of them. `cut`: trees begin at
+ * the lowest levels. Everything lives in c->memory. */
 kith_status store_values_make(store_values *v, const kith_study *study, row_spill *rows,
                               kith_table *block, bool cut, context *c,
                               kith_error *error) KITH_MUST_USE;

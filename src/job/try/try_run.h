@@ -9,7 +9,7 @@
 
 typedef enum try_outcome {
     TRY_MISSING,    /* was not begun, or was stopped */
-    TRY_RELEASED,   /* has a verified release, of which the summary tells */
+    TRY_RELEASED,   /* has a verified release, which the summary describes */
     TRY_REFUSED,    /* the study or the data does not allow it */
     TRY_INFEASIBLE, /* the models cannot be met */
     TRY_FAILED      /* something that has nothing to do with the row: out of memory, say */

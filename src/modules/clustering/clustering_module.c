@@ -10,7 +10,7 @@
 #include "protocol/supports.h"
 #include "study/schema/schema.h"
 
-static bool supports(const protocol_options *o, const model_spec *model)
+static bool clustering_module_supports(const protocol_options *o, const model_spec *model)
 {
     return o->partition == PARTITION_VERTICAL ? supports_columns(model)
                                               : rows_clustering_supports(model);
@@ -115,7 +115,7 @@ const protocol_module protocol_clustering = {
     .counts_persons = true,
     .matches_persons = true,
     .one_site = true,
-    .supports_model = supports,
+    .supports_model = clustering_module_supports,
     .read_more_keys = read_more_keys,
     .warn = warn,
     .disclosures = clustering_disclosures,

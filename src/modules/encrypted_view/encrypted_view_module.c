@@ -12,7 +12,7 @@
 
 /* Codes of encrypted values have no order, and the other tables that some models refer to are not
  * encrypted with the same keys. */
-static bool supports(const protocol_options *o, const model_spec *model)
+static bool encrypted_view_module_supports(const protocol_options *o, const model_spec *model)
 {
     (void)o;
     return !model_of_sites(model->id) && model->variant != VARIANT_ORDERED &&
@@ -101,7 +101,7 @@ const protocol_module protocol_encrypted_view = {
     .by_master = true,
     .counts_persons = true,
     .matches_persons = true,
-    .supports_model = supports,
+    .supports_model = encrypted_view_module_supports,
     .read_keys = read_keys,
     .warn = warn,
     .disclosures = encrypted_view_disclosures,

@@ -99,7 +99,7 @@ static void read_keys(study_draft *d, const yaml_node_t *place, const yaml_node_
                           d->study->n_parties);
 }
 
-static bool supports(const protocol_options *o, const model_spec *model)
+static bool id_based_module_supports(const protocol_options *o, const model_spec *model)
 {
     (void)o;
     return model->id == MODEL_K_ANONYMITY;
@@ -119,7 +119,7 @@ const protocol_module protocol_id_based = {
     .keys = keys,
     .engine = "weave",
     .suppresses = true,
-    .supports_model = supports,
+    .supports_model = id_based_module_supports,
     .read_keys = read_keys,
     .disclosures = id_based_disclosures,
     .traits = traits,

@@ -6,7 +6,7 @@
 #include "protocol/mondrian/mondrian_protocol.h"
 #include "study/schema/schema.h"
 
-static bool supports(const protocol_options *o, const model_spec *model)
+static bool mondrian_module_supports(const protocol_options *o, const model_spec *model)
 {
     (void)o;
     return mondrian_protocol_supports(model);
@@ -50,7 +50,7 @@ const protocol_module protocol_mondrian = {
     .regions = true,
     .counts_persons = true,
     .matches_persons = true,
-    .supports_model = supports,
+    .supports_model = mondrian_module_supports,
     .read_keys = read_keys,
     .disclosures = mondrian_disclosures,
     .traits = traits,

@@ -13,7 +13,7 @@
 #include "protocol/supports.h"
 #include "study/schema/schema.h"
 
-static bool supports(const protocol_options *o, const model_spec *model)
+static bool weave_module_supports(const protocol_options *o, const model_spec *model)
 {
     if (o->partition == PARTITION_VERTICAL)
         return supports_columns(model);
@@ -30,7 +30,7 @@ static void warn_of_stricter_rules(study_draft *d, const yaml_node_t *place,
         return;
     for (uint32_t i = 0; i < d->study->n_models; i++) {
         const model_spec *m = &d->study->models[i];
-        if (supports(&d->study->joint, m) && supports_by_stricter_rule(m))
+        if (weave_module_supports(&d->study->joint, m) && supports_by_stricter_rule(m))
             findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, (size_t)m->line,
                          0,
                          "weave keeps %s (%s) by a stricter rule on the share of each value, which "
@@ -123,7 +123,7 @@ const protocol_module protocol_weave = {
     .counts_persons = true,
     .matches_persons = true,
     .steady = 1 << PARTITION_VERTICAL, /* its depth hardly depends on the number of records */
-    .supports_model = supports,
+    .supports_model = weave_module_supports,
     .read_keys = warn_of_stricter_rules,
     .read_more_keys = read_more_keys,
     .most_rows = "the answers of the joint tree tell this party of single records of others (in a "

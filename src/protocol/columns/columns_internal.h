@@ -67,7 +67,7 @@ kith_status columns_sequential_sum(columns_state *w, columns_topic topic, size_t
 /* Blames the pivot for an invalid message. */
 kith_status columns_sequential_refuse(const columns_run *run, columns_topic topic,
                                       kith_error *error);
-/* Makes room for n prices in w->value; what is there is lost. */
+/* Makes room for n prices in w->value; its old contents are lost. */
 kith_status columns_sequential_reserve(columns_state *w, uint64_t n, kith_error *error);
 
 /* Begins a block, in which no cluster is touched yet. */

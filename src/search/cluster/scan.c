@@ -170,7 +170,7 @@ bool scan_is_free(const scan *s, uint32_t position)
     return s->own[position] < -1e300;
 }
 
-/* Copies a cluster to another position, over what is there. */
+/* Copies a cluster to another position, which it overwrites. */
 static void move(scan *s, uint32_t from, uint32_t to)
 {
     uint32_t n_attributes = s->problem->n_attributes;

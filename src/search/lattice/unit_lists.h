@@ -1,9 +1,9 @@
 /* Searches of a lattice count what groups of records add up to, by lists of values and how often
  * they occur. Units of two groups do not add up: a unit of both would count twice. Therefore, where
- * records belong to units, groups have lists of their tuples, and tuples lists of pairs of a unit and
- * a value, for each sensitive attribute that a model looks at, and of units. A class is counted from
- * these: marks tell which units and pairs have been seen in it. Where all models ask
- * for k units, its records are looked at until k units are seen. */
+ * records belong to units, groups have lists of their tuples, and tuples lists of pairs of a unit
+ * and a value, for each sensitive attribute that a model looks at, and of units. A class is counted
+ * from these: marks tell which units and pairs have been seen in it. Where all models ask for k
+ * units, its records are looked at until k units are seen. */
 #ifndef SEARCH_LATTICE_UNIT_LISTS_H
 #define SEARCH_LATTICE_UNIT_LISTS_H
 
@@ -11,7 +11,7 @@
 #include "search/problem.h"
 #include "search/unit_marks.h"
 
-/* The problem of which lists are made: pairs, and units, as the values of its sensitive attributes.
+/* The problem that lists are made for: pairs, and units, as the values of its sensitive attributes.
  * It is `p` itself where each record is a unit. */
 kith_status unit_lists_problem(const problem **listed, const problem *p, arena *memory,
                                kith_error *error) KITH_MUST_USE;

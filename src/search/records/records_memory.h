@@ -19,8 +19,8 @@ typedef struct records_memory {
 kith_status records_memory_open(record_source *r, partition *found, const problem *p,
                                 arena *scratch, context *c, kith_error *error) KITH_MUST_USE;
 
-/* Steps that others share who have some of their records in memory: sets up what is seen of these,
- * and brings those of each piece together. */
+/* Steps for other sources that have some of their records in memory: sets up the scan of these, and
+ * brings those of each piece together. */
 kith_status records_memory_init(records_memory *m, record_scan *scan, partition *found,
                                 const problem *p, arena *scratch, context *c,
                                 kith_error *error) KITH_MUST_USE;

@@ -22,8 +22,8 @@
 #include "search/search.h"
 
 /* Searches the records piece by piece, wherever they lie, and hands their classes over. `p` has the
- * trees, costs, models and numbers of sensitive values of the table; its records are not looked at.
- * The table is feasible: search_run has checked that. A piece takes less time and memory than the
+ * trees, costs, models and numbers of sensitive values of the table; its records are ignored. The
+ * table is feasible: search_run has checked that. A piece takes less time and memory than the
  * whole, and loses less: its clusters have most in common with each other, so that the chunks of a
  * round find better neighbours. Every piece draws from a seed of its own. */
 kith_status weave_run(search_result *result, const problem *p, const record_source *r,

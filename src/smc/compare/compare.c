@@ -120,7 +120,7 @@ static kith_status not_negative(evaluation *e, uint64_t *out, kith_error *error)
     return KITH_OK;
 }
 
-/* Blocks of which not all components are needed shrink to one bit each; `left` bits remain, at the
+/* Blocks that do not need all their components shrink to one bit each; `left` bits remain, at the
  * front. */
 static kith_status shrink_blocks(evaluation *e, uint64_t *bits, size_t *left, kith_error *error)
 {

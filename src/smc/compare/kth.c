@@ -39,7 +39,8 @@ static kith_status kth_check_query(const kth_query *q, const kth_values *v, kith
     if (q->low > q->high || width(q) == UINT64_MAX || q->rank == 0)
         return error_set(error, KITH_INVALID, "a search needs a range and a rank");
     if (q->kind == KTH_QUANTILE && (q->parts == 0 || q->rank > q->parts))
-        return error_set(error, KITH_INVALID, "a quantile of %u / %u", q->rank, q->parts);
+        return error_set(error, KITH_INVALID, "the quantile %u/%u is not between 0 and 1", q->rank,
+                         q->parts);
     if (v->count > q->max_values)
         return error_set(error, KITH_INVALID, "more values than the public bound of %u",
                          q->max_values);

@@ -22,7 +22,7 @@
 
 #include "smc/smc.h"
 
-/* Rows lie one behind the other. */
+/* Rows lie one after the other. */
 typedef struct mix_union_rows {
     unsigned char *bytes;
     size_t count;

@@ -234,7 +234,7 @@ static void read_name(study_draft *d, study_column *c, const yaml_node_t *node)
         c->name = name;
 }
 
-/* One column. Without a readable role its hierarchy is not looked at: the messages would be about a
+/* One column. Without a readable role its hierarchy is not checked: the messages would be about a
  * role that the user did not mean. */
 static void read_column(study_draft *d, const yaml_node_t *node)
 {

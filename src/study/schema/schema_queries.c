@@ -18,7 +18,7 @@ static const yaml_key client_keys[] = {
 const yaml_key schema_queries_keys[] = {
     [ROWS] = {"rows", false, NULL}, [PER_DAY] = {"per_day", false, NULL}, {NULL, false, NULL}};
 
-/* A name or a key must tell who asks. */
+/* Every name and every key stands for one querier only. */
 static void check_unique(study_draft *d, const yaml_node_t *node, const study_client *all,
                          uint32_t index)
 {

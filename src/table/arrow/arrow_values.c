@@ -240,7 +240,7 @@ kith_status arrow_values_of(arrow_values *values, const arrow_type *type,
                          (long long)array->length, (long long)(skip + length));
     values->first = array->offset + skip;
     values->length = length;
-    /* Buffers that an array without values need not have are not looked at. */
+    /* Buffers that an array without values need not have are ignored. */
     if (values->type->kind == ARROW_KIND_NULL || array->length == 0)
         return KITH_OK;
     values->buffers = array->buffers;

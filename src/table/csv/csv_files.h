@@ -17,7 +17,7 @@ typedef struct csv_files {
 } csv_files;
 
 /* Of a directory, the files whose names end in .csv, .csv.gz or .csv.zst; hidden ones do not count.
- * KITH_IO if there is none. A path that is neither a pattern nor a directory is not looked at. */
+ * KITH_IO if there is none. A path that is neither a pattern nor a directory is taken as it is. */
 kith_status csv_files_find(csv_files *files, arena *memory, const char *path,
                            kith_error *error) KITH_MUST_USE;
 

@@ -33,7 +33,7 @@ static kith_status open_bytes(byte_feed *bytes, arena *scratch, const table_piec
                : byte_feed_open_range(bytes, scratch, p->path, p->begin, p->end, run, error);
 }
 
-/* The inside of a file is not looked at for marks of an encoding or of a kind of file. */
+/* Marks of an encoding or of a kind of file are looked for at the start of a file only. */
 static kith_status open_piece(csv *c, const source *s, byte_feed bytes, const table_piece *p,
                               char separator, kith_error *error)
 {

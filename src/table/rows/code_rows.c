@@ -171,7 +171,8 @@ kith_status code_rows_return_table(kith_table *in, uint32_t **numbers, const kit
     uint32_t *coming = TRY_ARRAY(coming, memory, n_own, error);
     TRY(code_rows_send_table(in, numbers, out, from, limit, c, memory, error));
     ASSERT(in->n_rows == n_own);
-    /* The own rows as they come back: those that were sent to rank 0, then those to rank 1, … */
+    /* This rank's rows as they come back: those that were sent to rank 0, then those to rank 1, …
+     */
     const uint32_t n_ranks = ranks_count(c->ranks);
     uint32_t *next = TRY_ZEROS(next, memory, n_ranks + (size_t)1, error);
     for (uint32_t row = 0; row < n_own; row++)

@@ -7,7 +7,7 @@
 
 typedef struct row_splitters row_splitters;
 
-/* Parts of the rows of which `sample` has some, in any order. Everything lives in `memory`. */
+/* Parts of rows, cut by a sample of them, in any order. Everything lives in `memory`. */
 kith_status row_splitters_make(row_splitters **s, const kith_table *sample, uint32_t n_parts,
                                arena *memory, kith_error *error) KITH_MUST_USE;
 

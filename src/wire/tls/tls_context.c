@@ -7,7 +7,7 @@
 
 #include "core/check.h"
 
-/* Who signed a certificate is irrelevant. */
+/* The signer of a certificate does not matter. */
 static int accept_certificate(X509_STORE_CTX *store, void *user)
 {
     (void)store, (void)user;
