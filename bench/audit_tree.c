@@ -1,3 +1,4 @@
+/* needs: weave */
 #include "audit_tree.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* needs: weave */
 #include "audit_trim.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
  * distributed to the sites at random. Average of ten seeds.
  *
  * usage: bench_block [DIRECTORY] [K…]      (DIRECTORY or $ADULT holds adult-uci/ and adult-arx/) */
+/* needs: clustering */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -9,6 +9,7 @@
  *
  * usage: bench_clustering [DIRECTORY] [M] [SEEDS] [K…]   (DIRECTORY or $ADULT holds adult-uci/ and
  *                                                         adult-arx/; 5 parties, 3 seeds) */
+/* needs: clustering */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
  *   model    what `kith estimate` says, from the speed of this machine
  *
  * usage: bench_id_based [U [K]] */
+/* needs: id-based */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

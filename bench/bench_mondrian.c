@@ -8,6 +8,7 @@
  *
  * usage: bench_mondrian [DIRECTORY] [M K L]   (DIRECTORY or $ADULT holds adult-arx/; L sites in
  *                                              every class, 1: no site diversity) */
+/* needs: mondrian */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Pairings and identity-based encryption: what an operation costs, and what it would cost if it
  * were written down simply over blst's functions. All figures are processor time of one core, the
  * least of several rounds, in which the operations take turns. */
+/* needs: id-based */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -9,7 +10,7 @@
 #include <sodium.h>
 
 #include "core/arena.h"
-#include "crypto/ibe.h"
+#include "crypto/pairing/ibe.h"
 
 enum { ROUNDS = 9 };
 

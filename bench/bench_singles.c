@@ -15,6 +15,7 @@
  *
  * Half of the records are at the first site, 35% at the second, 15% at the third; with m=M, an
  * equal share at each of M sites. */
+/* needs: clustering */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -14,6 +14,7 @@
  * the option of that name. `others`: k of m-privacy, 3 unless said otherwise. Records are
  * distributed at random, with `first` P percent of them to party 0, or with `by` to sites that
  * share no value of attribute A. */
+/* needs: weave */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@
  * usage: bench_tree_columns [DIRECTORY] [DISTRIBUTIONS] [LARGE]
  * (DIRECTORY or $ADULT holds adult-uci/ and adult-arx/; 3 ways, no large table unless said
  * otherwise) */
+/* needs: weave */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
  *
  * usage: bench_vertical [DIRECTORY] [K] [SITES] [SEEDS]
  * (DIRECTORY or $ADULT holds adult-uci/ and adult-arx/; 100, 2 and 3 unless said otherwise) */
+/* needs: clustering */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

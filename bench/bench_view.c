@@ -4,6 +4,7 @@
  * usage: bench_view [N]     (N points, default 20,000)
  *
  * Whole runs are measured by bench/experiments/view.sh. */
+/* needs: encrypted-view */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

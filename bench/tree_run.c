@@ -1,3 +1,4 @@
+/* needs: weave */
 #include "tree_run.h"
 
 #include <stdio.h>

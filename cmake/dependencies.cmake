@@ -22,7 +22,7 @@ endif()
 
 # blst lies under build/blst, one form for all builds for this processor and one for ARM; it is linked
 # statically, and none of its names are visible outside.
-if(KITH_PAIRING)
+if("id-based" IN_LIST KITH_PROTOCOLS)
   if(CMAKE_CROSSCOMPILING)
     set(BLST ${PROJECT_SOURCE_DIR}/build/blst/arm64)
     set(BLST_PRESET " arm64")
@@ -30,21 +30,12 @@ if(KITH_PAIRING)
     set(BLST ${PROJECT_SOURCE_DIR}/build/blst/native)
   endif()
   if(NOT EXISTS ${BLST}/libblst.a)
-    message(FATAL_ERROR "blst is missing: run scripts/fetch-blst${BLST_PRESET}, or configure with -DKITH_PAIRING=OFF")
+    message(FATAL_ERROR "blst is missing: run scripts/fetch-blst${BLST_PRESET}, or leave id-based out of -DKITH_PROTOCOLS")
   endif()
   add_library(blst STATIC IMPORTED GLOBAL)
   set_target_properties(blst PROPERTIES IMPORTED_LOCATION ${BLST}/libblst.a
                         INTERFACE_INCLUDE_DIRECTORIES ${BLST}/include)
 endif()
-# Without pairings, what is named after them is left out: sources, tests, benchmarks, fuzz targets.
-function(kith_drop_pairing list)
-  if(NOT KITH_PAIRING)
-    set(files ${${list}})
-    list(FILTER files EXCLUDE REGEX "/(src|tests|bench)/(.*[/_])?(pairing|ibe|id_based|pkg)([._/]|$)")
-    set(${list} ${files} PARENT_SCOPE)
-  endif()
-endfunction()
-
 # Chart.js lies under build/web; reports contain it.
 if(KITH_CHARTS)
   set(KITH_CHARTS_FILE ${PROJECT_SOURCE_DIR}/build/web/chart.js)

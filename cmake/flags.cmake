@@ -1,8 +1,7 @@
 # Flags for all of our own code. Warnings are errors, with gcc and with clang.
 add_library(kith_flags INTERFACE)
 target_compile_definitions(kith_flags INTERFACE _GNU_SOURCE
-                           KITH_DEBUG=$<CONFIG:Debug> # assertions: src/core/check.h
-                           KITH_PAIRING=$<BOOL:${KITH_PAIRING}>)
+                           KITH_DEBUG=$<CONFIG:Debug>) # assertions: src/core/check.h
 target_compile_options(kith_flags INTERFACE
   -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
   -Wwrite-strings -Wvla -Wformat=2 -Wundef -fno-common -fvisibility=hidden)

@@ -22,7 +22,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kith DESTINATION ${CMAKE_INSTALL
 if(KITH_CHARTS) # Chart.js is inside: its licence (MIT) goes with it
   install(FILES ${PROJECT_SOURCE_DIR}/build/web/chart.js.license DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.chartjs)
 endif()
-if(KITH_PAIRING) # blst is inside: its licence (Apache-2.0) goes with it
+if(TARGET blst) # blst is inside: its licence (Apache-2.0) goes with it
   install(FILES ${BLST}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.blst)
 endif()
 # README.md and its links work as they do here.

@@ -2,7 +2,6 @@
 # link them directly and so see inside, the installed libraries show kith_* only.
 file(GLOB KITH_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c ${PROJECT_SOURCE_DIR}/src/*/*/*.c)
 kith_drop_absent(KITH_SOURCES)
-kith_drop_pairing(KITH_SOURCES)
 
 # One source file per instruction set, with its own flags; chosen at run time (see cpu.h). Processors
 # other than x86-64 use the portable forms.
@@ -48,7 +47,7 @@ target_compile_definitions(kith_objects PUBLIC KITH_UNSTABLE_API)
 target_link_libraries(kith_objects PRIVATE kith_flags
   PUBLIC PkgConfig::SODIUM PkgConfig::SQLITE PkgConfig::PQ PkgConfig::YAML PkgConfig::CJSON PkgConfig::XXHASH
          PkgConfig::OPENSSL PkgConfig::ZSTD PkgConfig::ZLIB Threads::Threads m)
-if(KITH_PAIRING)
+if(TARGET blst)
   target_link_libraries(kith_objects PUBLIC blst)
 endif()
 

@@ -4,6 +4,7 @@
  * counted: how many sites there are does not matter. Prints lines of tabs.
  *
  * usage: sdc_vertical DIRECTORY      (holds adult-uci/) */
+/* needs: clustering */
 #include <stdio.h>
 #include <stdlib.h>
 

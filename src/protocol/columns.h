@@ -1,7 +1,7 @@
 /* The interface of protocols for columns at several sites: the task and the result.
  *
  * All parties call the protocol at the same time. They have the same records in the same order
- * (columns/columns_align.h), each with its own attributes and sensitive attributes; models and k
+ * (columns_align.h), each with its own attributes and sensitive attributes; models and k
  * are the same at all parties. A party may have no attributes at all. */
 #ifndef PROTOCOL_COLUMNS_H
 #define PROTOCOL_COLUMNS_H

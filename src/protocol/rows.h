@@ -23,7 +23,7 @@ typedef struct rows_task {
      * choices of the party with index i come from (seed, i), and the seed is the public coins. */
     bool seeded;
     uint64_t seed;
-    bool enough; /* all records have been asked about already: joint_tree/joint_tree_feasible.h */
+    bool enough; /* all records have been asked about already: joint_rules/joint_tree_feasible.h */
 } rows_task;
 
 /* The classes of the union, known to all parties; and those of one's own records. Classes are in

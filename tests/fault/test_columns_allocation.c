@@ -1,5 +1,6 @@
 /* Fails the n-th allocation of a run over columns, for many n: no party crashes, hangs or leaks,
  * and none gets a result if another has none. */
+/* needs: weave clustering */
 /* wrap: allocations still_clock */
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 #include "core/error.h"
 #include "support/failing_memory.h"
 #include "protocol/column_tree/column_tree.h"
-#include "protocol/columns/columns_align.h"
+#include "protocol/columns_align.h"
 #include "protocol/columns/columns_clustering.h"
 #include "support/problems.h"
 #include "support/session.h"

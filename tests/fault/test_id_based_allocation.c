@@ -1,5 +1,6 @@
 /* Fails the n-th allocation of a run of the ID-based protocol, for many n: no party crashes, hangs
  * or leaks, and each says that memory ran out or that another party failed. */
+/* needs: id-based */
 /* wrap: allocations still_clock */
 #include <stdarg.h>
 #include <stddef.h>

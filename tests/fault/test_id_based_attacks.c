@@ -10,6 +10,7 @@
  *   that she does not have herself, and tells Bob's dummies from his values.
  *
  * The same attacks find nothing in the form that the library has. */
+/* needs: id-based */
 /* wrap: id_based_gamma ibe_powers_make ibe_encrypt */
 #include <stdarg.h>
 #include <stddef.h>

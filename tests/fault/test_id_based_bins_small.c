@@ -1,5 +1,6 @@
 /* Bins in the ID-based protocol: from 68 lists on they have fewer pairs than all pairs, which is
  * slow to test. Here a few lists get bins too, large enough for every name of the tests. */
+/* needs: id-based */
 /* wrap: id_based_bins_for */
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* Fails the n-th allocation of a run by the encrypted view, for many n: no party crashes, hangs or
  * leaks; what is left are errors of memory, or peers that left. */
+/* needs: encrypted-view */
 /* wrap: allocations still_clock */
 #include "unit/protocol/view_scene.h"
 

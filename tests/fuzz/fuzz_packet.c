@@ -3,6 +3,7 @@
  *
  * The first byte chooses the terms of the receiver, then come the messages of a packet as they are
  * on the wire: shape, row ids, and per column entries and codes. */
+/* needs: encrypted-view */
 #include <stdlib.h>
 #include <string.h>
 

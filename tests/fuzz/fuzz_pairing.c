@@ -1,6 +1,7 @@
 /* Elements of G1, G2 and GT from a peer: what is accepted is the one encoding of an element of
  * order q, by a witness that multiplies by q. The first byte chooses the group; missing bytes are
  * zeros. */
+/* needs: id-based */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include <blst.h>
 #include <blst_aux.h>
 
-#include "crypto/pairing.h"
+#include "crypto/pairing/pairing.h"
 
 /* q, little-endian. */
 static const unsigned char order[SCALAR_Q_BYTES] = {

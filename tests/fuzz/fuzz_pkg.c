@@ -1,8 +1,9 @@
 /* Any text as a file of a key generator: refused, or read and then written back byte for byte. */
+/* needs: id-based */
 #include <stdlib.h>
 #include <string.h>
 
-#include "crypto/ibe_text.h"
+#include "crypto/pairing/ibe_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,6 +3,7 @@
  * formatted; memcheck then reports every branch and address that depends on a secret.
  *
  * usage: constant_time_pairing [leak]    "leak" branches on a random scalar */
+/* needs: id-based */
 /* wrap: secret_memory_random */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include <valgrind/memcheck.h>
 
 #include "core/arena.h"
-#include "crypto/ibe.h"
+#include "crypto/pairing/ibe.h"
 #include "crypto/secret_memory.h"
 
 static void hide(void *bytes, size_t length)

@@ -1,3 +1,4 @@
+/* needs: weave */
 #include "reference/column_tree_plain.h"
 
 #include <stdlib.h>

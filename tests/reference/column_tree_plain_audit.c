@@ -1,3 +1,4 @@
+/* needs: weave */
 #include "reference/column_tree_plain_audit.h"
 
 #include "core/error.h"

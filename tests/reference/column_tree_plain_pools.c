@@ -1,3 +1,4 @@
+/* needs: weave */
 #include "reference/column_tree_plain_pools.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* needs: clustering */
 #include "reference/columns_plain.h"
 
 #include <math.h>

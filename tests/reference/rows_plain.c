@@ -1,4 +1,5 @@
 /* Step numbers are those of SDC Algorithm 3. */
+/* needs: clustering */
 #include "reference/rows_plain.h"
 
 #include <string.h>

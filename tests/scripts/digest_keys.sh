@@ -152,20 +152,16 @@ covers replicas 'joint "$view"' 'joint "$view"$'"'\nreplicas: 2'"
 covers pregeneralize 'joint "$view"' 'joint "$view"$'"'\npregeneralize: {b: 1}'"
 covers blur 'models="{model: k-anonymity, k: 8}"; joint "partition: horizontal"' 'models="{model: k-anonymity, k: 8}"; joint $'"'partition: horizontal\nblur: true'"
 covers quiet 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nquiet: true'"
-# the ID-based protocol, if this build has it
+# the ID-based protocol
 two() { # KEYS
   more="protocol: id-based"$'\n'"$1"$'\n'"parties: [{name: n, address: \"h:7001\", key: \"sha256:1$key\"}, {name: o, address: \"h:7002\", key: \"sha256:2$key\"}]"
 }
 usual; two ""
-if (digest_of available) 2>&1 | grep -q "not in this build"; then
-  tested="$tested lists hashing pkg period "
-else
-  for g in one other; do "$kith" pkg init -o $g -q; mv $g/parameters.pkg $g.pkg; done
-  covers lists 'two ""' 'two "lists: 9"'
-  covers hashing 'two ""' 'two "hashing: off"'
-  covers pkg 'two "pkg: one.pkg"' 'two "pkg: other.pkg"'
-  covers period 'two "pkg: one.pkg"' 'two $'"'pkg: one.pkg\nperiod: now'"
-fi
+for g in one other; do "$kith" pkg init -o $g -q; mv $g/parameters.pkg $g.pkg; done
+covers lists 'two ""' 'two "lists: 9"'
+covers hashing 'two ""' 'two "hashing: off"'
+covers pkg 'two "pkg: one.pkg"' 'two "pkg: other.pkg"'
+covers period 'two "pkg: one.pkg"' 'two $'"'pkg: one.pkg\nperiod: now'"
 covers reweave 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nreweave: 1'"
 covers alpha 'models="$models, {model: l-site-diversity, variant: sites, l: 2}"; joint "protocol: mondrian"' 'models="$models, {model: l-site-diversity, variant: sites, l: 2}"; joint "protocol: mondrian"$'"'"'\n'"'"'"alpha: 0.5"'
 covers step 'joint "protocol: mondrian"' 'b="$b, step: 7"; joint "protocol: mondrian"'

@@ -6,11 +6,11 @@ set -euo pipefail
 source=$2
 . "$source/tests/helpers/fetch.bash" "$source" fetch-blst
 made=$tree/build/blst
-refuses blst -DKITH_PAIRING=OFF native
+refuses blst -DKITH_PROTOCOLS= native
 
 # A build that does not want it needs nothing.
 mkdir "$tree/build/release"
-echo 'KITH_PAIRING:BOOL=OFF' >"$tree/build/release/CMakeCache.txt"
+echo 'KITH_PROTOCOLS:STRING=weave' >"$tree/build/release/CMakeCache.txt"
 "$fetch" release || fail "failed where nothing is needed"
 [ ! -e "$made/native" ] || fail "built what nobody needs"
 rm "$tree/build/release/CMakeCache.txt"

@@ -1,3 +1,4 @@
+/* needs: clustering */
 #include "support/distributed.h"
 
 #include <setjmp.h>

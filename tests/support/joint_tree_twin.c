@@ -1,3 +1,4 @@
+/* needs: weave */
 #include "support/joint_tree_twin.h"
 
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 
 #include <blst.h>
 
-#include "crypto/ibe.h"
+#include "crypto/pairing/ibe.h"
 
 static inline void pairing_scalar_of_number(scalar_q *out, uint64_t n)
 {

@@ -6,7 +6,7 @@
 #include "job/joint/joint_run.h"
 #include "job/joint/joint_publish_columns.h"
 #include "job/joint/joint_release.h"
-#include "protocol/columns/columns_align.h"
+#include "protocol/columns_align.h"
 #include "protocol/columns.h"
 #include "smc/sums/sum.h"
 #include "study/holders.h"

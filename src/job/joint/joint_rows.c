@@ -13,7 +13,7 @@
 #include "job/history/run_identity.h"
 #include "job/prepare/kept_rows.h"
 #include "job/prepare/units.h"
-#include "protocol/joint_tree/joint_tree_feasible.h"
+#include "protocol/joint_rules/joint_tree_feasible.h"
 #include "job/result/make_release.h"
 #include "job/query/virtual_table.h"
 #include "protocol/rows.h"

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "crypto/ibe_text.h"
+#include "crypto/pairing/ibe_text.h"
 #include "job/joint/joint_run.h"
 #include "modules/id_based/id_based_estimate.h"
 #include "modules/id_based/id_keys_parse.h"

@@ -2,7 +2,7 @@
 #ifndef MODULES_ID_BASED_ID_KEYS_PARSE_H
 #define MODULES_ID_BASED_ID_KEYS_PARSE_H
 
-#include "crypto/ibe.h"
+#include "crypto/pairing/ibe.h"
 #include "job/joint/id_keys.h"
 
 struct id_keys {

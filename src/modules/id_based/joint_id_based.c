@@ -15,7 +15,7 @@
 #include "job/joint/joint_run.h"
 #include "modules/id_based/id_based_module.h"
 #include "protocol/id_based/id_based.h"
-#include "protocol/joint_tree/joint_tree_feasible.h"
+#include "protocol/joint_rules/joint_tree_feasible.h"
 #include "smc/smc.h"
 #include "study/holders.h"
 #include "table/table_builder.h"

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "core/text.h"
-#include "crypto/ibe_joint.h"
+#include "crypto/pairing/ibe_joint.h"
 #include "crypto/secret_memory.h"
 #include "modules/id_based/pkg_generator.h"
 

@@ -1,8 +1,8 @@
-/* The files of a key generator (crypto/ibe_text.h): reading and writing them. */
+/* The files of a key generator (crypto/pairing/ibe_text.h): reading and writing them. */
 #ifndef MODULES_ID_BASED_PKG_FILE_H
 #define MODULES_ID_BASED_PKG_FILE_H
 
-#include "crypto/ibe_text.h"
+#include "crypto/pairing/ibe_text.h"
 
 /* What a file says; one of the pointers is set, by the kind in the heading. */
 typedef struct pkg_file {

@@ -9,7 +9,7 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "core/system/output.h"
-#include "crypto/ibe_joint.h"
+#include "crypto/pairing/ibe_joint.h"
 #include "crypto/secret_memory.h"
 
 kith_status pkg_generator_paths(pkg_generator *g, arena *memory, const char *directory,

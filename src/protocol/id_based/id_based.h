@@ -26,7 +26,7 @@
  *         no original data is ever sent.
  * Model:  two parties, semi-honest; the decisional bilinear Diffie-Hellman assumption on BLS12-381
  *         in the random oracle model; that of compare.h for two parties. A party that knows the
- *         secret of a generator can decrypt (crypto/ibe.h).
+ *         secret of a generator can decrypt (crypto/pairing/ibe.h).
  * Output: which of its own rows a party suppresses, and what the release shows anyway:
  *         "frequent quasi-identifiers" (release): those that at least k rows of the other party
  *         have, after sigma; Bob: "remaining quasi-identifiers" (release): those of Alice's rows
@@ -55,7 +55,7 @@
 #define PROTOCOL_ID_BASED_ID_BASED_H
 
 #include "core/run/context.h"
-#include "crypto/ibe.h"
+#include "crypto/pairing/ibe.h"
 #include "protocol/options.h"
 #include "protocol/report.h"
 #include "wire/party.h"

@@ -3,7 +3,7 @@
 #ifndef PROTOCOL_ID_BASED_ID_BASED_GAMMA_H
 #define PROTOCOL_ID_BASED_ID_BASED_GAMMA_H
 
-#include "crypto/ibe.h"
+#include "crypto/pairing/ibe.h"
 
 /* gamma = Z^phi (X / E_A(x, 0))^theta, rerandomized, where phi and theta are fresh and not zero: an
  * encryption of 1 if Z is one and X is one of x, otherwise of a random element. `x` is the exponent

@@ -1,5 +1,6 @@
 /* What kith.h says about threads: progress comes from the thread that made the call, and objects
  * that do not change may be shared. */
+/* needs: weave clustering encrypted-view mondrian */
 #include "unit/job/support.h"
 
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /* Protocols over rows that count persons: in every class, by a count of all rows with the persons'
  * own numbers, as many persons as the models ask for, and no value certain of anybody. Where each
  * person has one row, the classes are those without persons. */
+/* needs: weave clustering mondrian */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

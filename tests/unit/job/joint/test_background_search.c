@@ -1,5 +1,6 @@
 /* A search beside the channels: the same result, stopped by the user or by the end of the run. The
  * clock is the test's own (support/still_clock.h), so that a search can take long. */
+/* needs: encrypted-view */
 /* wrap: search_run */
 #include "unit/job/view_people.h"
 

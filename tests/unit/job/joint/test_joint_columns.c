@@ -1,5 +1,6 @@
 /* Joint runs on columns, from tables to the release: the same at all sites however the columns
  * lie, and true to the plain table. */
+/* needs: clustering */
 #include "unit/job/support.h"
 
 #include "core/run/context.h"

@@ -3,6 +3,7 @@
  * same answers, to the last digit. Models that ask who holds what (m-privacy, l-site-diversity) are
  * left out. So are clustering, where each site moves its own records in its turn, and weave with
  * diversity by frequency, where each learns how many of its own records must leave a class. */
+/* needs: clustering mondrian */
 #include "unit/job/support.h"
 
 #include <sodium.h>

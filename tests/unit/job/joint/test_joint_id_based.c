@@ -1,5 +1,6 @@
 /* Whole jobs by the ID-based protocol: names are made of cells, and the release is what the plain
  * function says about the union of the rows. */
+/* needs: id-based */
 #include "unit/job/support.h"
 
 #include <pthread.h>

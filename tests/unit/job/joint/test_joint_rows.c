@@ -1,6 +1,7 @@
 /* What the sites of a run over rows tell each other before the protocol: nothing but one bit if the
  * run cannot succeed, no value of a row that is dropped, and with hide_sizes no numbers of
  * values. */
+/* needs: weave clustering */
 #include "unit/job/support.h"
 
 #include <pthread.h>

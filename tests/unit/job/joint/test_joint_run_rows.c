@@ -1,5 +1,6 @@
 /* What parties of a joint run on rows do before and after the protocol: give the same value the
  * same number, and publish classes with the cells of all. The plain table is the witness. */
+/* needs: weave clustering */
 #include "unit/job/support.h"
 
 #include "core/rng.h"

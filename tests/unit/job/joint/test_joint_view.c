@@ -1,5 +1,6 @@
 /* Joint runs by the encrypted view give what the centralized engine gives: on the union for
  * searches of lattices, on the decoded view for algorithms that draw lots. */
+/* needs: encrypted-view */
 #include "unit/job/view_people.h"
 
 /* The joint release of all sites is that of the union, which has the people of `together`. False if

@@ -1,5 +1,6 @@
 /* The barrier before releases appear: a party with another release is noticed, and a party without
  * the release learns nothing about it. */
+/* needs: encrypted-view */
 #include "unit/job/view_people.h"
 
 #include "job/joint/release_seal.h"

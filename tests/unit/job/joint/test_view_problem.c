@@ -1,5 +1,6 @@
 /* The problem that a master sees is that of the decoded view, value by value; so any algorithm
  * gives on it what it gives there with the same seed, and that is what the sites get. */
+/* needs: encrypted-view */
 #include "unit/job/view_people.h"
 
 #include "core/error.h"

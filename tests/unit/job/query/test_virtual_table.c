@@ -1,5 +1,6 @@
 /* A site's own rows in its database: what is written is read back, and what is not ours is refused.
  */
+/* needs: mondrian */
 #include "unit/job/support.h"
 
 #include <sodium.h>

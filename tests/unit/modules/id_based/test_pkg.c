@@ -3,7 +3,7 @@
 
 #include <sys/stat.h>
 
-#include "crypto/ibe.h"
+#include "crypto/pairing/ibe.h"
 #include "modules/id_based/id_keys_parse.h"
 #include "support/pairing_plain.h"
 #include "support/scratch.h"

@@ -1,5 +1,6 @@
 /* The block rule against a naive reading of it: closures are nodes of trees computed from nothing,
  * what a site knows is kept apart from what is true, and both must agree in every visit. */
+/* needs: clustering */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /* docs/study.schema.json, which editors use, says what the schema walker says: the same mappings
  * with the same keys, and the same words where there is a choice. Calls of the walker go through
  * wrappers here, which note what it asked for. */
+/* needs: weave clustering encrypted-view mondrian id-based */
 /* wrap: yaml_walk_map yaml_walk_choice */
 #include <stdarg.h>
 #include <stddef.h>
