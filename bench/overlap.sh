@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What it costs to count persons at several sites once: hospital data with 1, 3 and 10 rows per person dealt to two
+# What it costs to count persons at several sites once: hospital data with 1, 3 and 10 rows per person distributed to two
 # hospitals, of whose persons 0, 5 and 20 percent are at both, as in bench/persons.sh; k = 5. Loss (lm) and classes of the protocol
 # weave with `overlap: none`, which counts them twice, and with `overlap: matched`.
 # usage: bench/overlap.sh BUILD [PERSONS]

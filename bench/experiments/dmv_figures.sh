@@ -3,7 +3,7 @@
 # DMV section 5 on Adult, 30,162 records, 8 quasi-identifiers and a city: Figure 4 (mean class size
 # against k, 3 sites in turn: centralized, distributed, each site alone) and Figures 6 to 9 (mean
 # error of 10,000 counting queries against alpha, k, l and the number of sites; 100 sites unless
-# said otherwise, dealt by city and age as in section 5.2), with the entropy as Kith and as the paper
+# said otherwise, distributed by city and age as in section 5.2), with the entropy as Kith and as the paper
 # writes it; then other algorithms on the same queries, and one run of the real protocol with 100
 # sites, whose classes must be those of the curves. All columns are cut in the order of their
 # values, as in the paper. Writes dmv_figure_{4,6,7,8,9}.{tsv,svg}, dmv_others.tsv.

@@ -24,7 +24,7 @@ typedef struct kith_simulate_options {
     uint32_t n_sites;        /* that hold data: 2 to 128; an external master comes on top */
     uint32_t delay_ms;       /* one-way delay of every message */
     const char *split;       /* "rows", "hash:COL", "by:COL", "columns:a,b/c,d", "2x2"; NULL: rows
-                              * are dealt at random, columns evenly in order */
+                              * are distributed at random, columns evenly in order */
     const char *directory;   /* one folder per site, and the joint release.csv and summary.json */
     const char *executable;  /* program that understands `party`: one process per site, over TLS;
                              * NULL: threads of this process */
