@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "core/check.h"
 #include "core/run/ranks.h"
 #include "core/error.h"
 #include "search/records/division_internal.h"
@@ -40,6 +41,7 @@ static kith_status may_be_class(bool *may, const division_work *w, const divisio
 
 static void unite_two(const division_work *w, division_group *g, const division_group *with)
 {
+    ASSERT((g->counts == NULL) == (with->counts == NULL)); /* all groups of a set are alike */
     g->size += with->size;
     g->n_members += with->n_members;
     for (uint32_t v = 0; g->counts != NULL && v < w->n_values; v++)
