@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every key of a study is refused or has an effect, with every protocol and algorithm.
+# Every key of a study is refused or has an effect, with every algorithm and protocol: weave,
+# clustering, encrypted-view, mondrian, id-based.
 # usage: key_effects.sh KITH SOURCE_DIRECTORY
 set -euo pipefail
 kith=$(readlink -f "$1") source=$(readlink -f "$2")
