@@ -275,18 +275,6 @@ kith_status joint_tree_rules_trimmed(joint_tree_rules *left, const joint_tree_ru
     return KITH_OK;
 }
 
-int64_t joint_tree_rules_max_trimmed(const joint_tree_rules *r)
-{
-    int64_t max = r->max_size;
-    for (uint32_t i = 0; i < r->n_frequencies && !r->by_persons; i++) {
-        const joint_tree_condition *c = r->frequencies[i];
-        const int64_t each =
-            joint_tree_score_max_count(r->k, joint_tree_diversity_l(&c->diversity));
-        max = c->n_values * each < max ? c->n_values * each : max;
-    }
-    return max;
-}
-
 kith_status joint_tree_rules_unmet(const joint_tree_rules *r, kith_error *error)
 {
     const char *counted = r->by_persons ? "persons" : "records";

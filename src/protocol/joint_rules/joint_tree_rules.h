@@ -125,8 +125,6 @@ double joint_tree_rules_l(const joint_tree_rules *r);
  * shares the rest with `r`; its conditions are in `memory`. */
 kith_status joint_tree_rules_trimmed(joint_tree_rules *left, const joint_tree_rules *r,
                                      arena *memory, kith_error *error) KITH_MUST_USE;
-/* How many records a trimmed class has at most: public. */
-int64_t joint_tree_rules_max_trimmed(const joint_tree_rules *r);
 /* Must leaves be asked again, because the questions of a growing tree know less than conditions on
  * persons do? */
 static inline bool joint_tree_rules_asks_again(const joint_tree_rules *r)

@@ -22,11 +22,9 @@ static kith_status check_leaves(const joint_tree *j, uint8_t good[CHECKERS], kit
     for (uint32_t i = 0; i < j->problem->n_records; i++)
         joint_tree_count_row(j, tallies + (size_t)j->leaves.class_of[i] * width, i);
     const joint_tree_questions q = {.count = n_leaves, .tallies = tallies, .exact = true};
-    joint_tree_rules asked = *j->rules;
-    asked.max_size = joint_tree_rules_max_trimmed(j->rules);
     for (uint32_t checker = 0; checker < CHECKERS; checker++) {
         /* message 16 */
-        TRY(joint_tree_rules_ask_for(&asked, j->party, bits, &q, checker, error));
+        TRY(joint_tree_rules_ask_for(j->rules, j->party, bits, &q, checker, error));
         if (party_self(j->party) != checker)
             continue;
         good[checker] = 1;
