@@ -57,6 +57,9 @@ kith_status problem_take(problem *part, attribute **attributes, const problem *p
     uint32_t n_codes, **columns = TRY_ARRAY(columns, memory, n_columns, error);
     for (uint32_t i = 0; i < n_columns; i++) {
         const uint32_t *all = problem_column(p, i, &n_codes);
+        columns[i] = NULL;
+        if (all == NULL) /* tables without pairs of units and values: not all models need them */
+            continue;
         columns[i] = TRY_ARRAY(columns[i], memory, n, error);
         for (uint32_t r = 0; r < n; r++)
             columns[i][r] = all[records[r]];

@@ -72,7 +72,7 @@ typedef struct problem {
 } problem;
 
 /* What is known of the records, column by column: attributes, sensitive ones and, where units are
- * counted, the unit and its pairs with each of these. Codes are below *n_codes. */
+ * counted, the unit and its pairs with each of these, which may be NULL. Codes are below *n_codes. */
 uint32_t problem_n_columns(const problem *p);
 const uint32_t *problem_column(const problem *p, uint32_t column, uint32_t *n_codes);
 

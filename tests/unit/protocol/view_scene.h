@@ -15,6 +15,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "protocol/module.h"
 #include "protocol/view/view_internal.h"
 #include "support/session.h"
 
@@ -184,6 +185,8 @@ static inline void scene_party_fill(scene *s, uint32_t site, uint32_t n_holders)
     p->context = (context){.seed = 4711};
 }
 
+extern const protocol_module protocol_encrypted_view;
+
 /* m parties in all, masters included. */
 static inline scene *scene_new(uint32_t m, uint32_t n_rows, protocol_options options)
 {
@@ -192,6 +195,7 @@ static inline scene *scene_new(uint32_t m, uint32_t n_rows, protocol_options opt
     s->m = m;
     s->n_rows = n_rows;
     s->options = options;
+    s->options.protocol = &protocol_encrypted_view;
     scene_columns(s);
     scene_rows(s, n_rows * 31 + m);
     for (uint32_t i = 0; i < m; i++)
