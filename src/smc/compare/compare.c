@@ -120,6 +120,15 @@ static kith_status not_negative(evaluation *e, uint64_t *out, kith_error *error)
     return KITH_OK;
 }
 
+/* From answers in the order of values to answers by component. Every party moves its own shares. */
+static void lay_out_groups(uint64_t *to, const uint64_t *from, const circuit *c)
+{
+    memset(to, 0, c->size * c->group_words * sizeof *to);
+    for (size_t g = 0, i = 0; g < c->sums->n_groups; g++)
+        for (size_t j = 0; j < c->size; j++, i++)
+            to[j * c->group_words + g / 64] |= (from[i / 64] >> (i % 64) & 1) << (g % 64);
+}
+
 /* Blocks that do not need all their components shrink to one bit each; `left` bits remain, at the
  * front. */
 static kith_status shrink_blocks(evaluation *e, uint64_t *bits, size_t *left, kith_error *error)
@@ -141,6 +150,19 @@ static kith_status shrink_blocks(evaluation *e, uint64_t *bits, size_t *left, ki
     return KITH_OK;
 }
 
+/* B subtracts the threshold from its share. Beyond the bounds all thresholds give the same answer;
+ * cut to them, the difference fits the circuit. */
+static void subtract_thresholds(uint64_t *shares, const circuit *c)
+{
+    const int64_t bound = c->sums->bound, *thresholds = c->sums->thresholds;
+    for (size_t i = 0; i < c->sums->n_groups * c->size; i++) {
+        int64_t k = thresholds[i] > bound + 1 ? bound + 1
+                    : thresholds[i] < -bound  ? -bound
+                                              : thresholds[i];
+        shares[i] -= (uint64_t)k;
+    }
+}
+
 /* One circuit; the answers at the hub, and elsewhere nothing (`out` is NULL). */
 static kith_status run_circuit(const smc_call *call, uint64_t *out, const circuit *c,
                                kith_error *error)
@@ -155,17 +177,8 @@ static kith_status run_circuit(const smc_call *call, uint64_t *out, const circui
     memcpy(shares, c->sums->values, n * sizeof *shares);
     TRY(shared_sum(call, shares, shares, n, 0, error));
     TRY(gmw_new(&g, call, count_gates(c), error));
-    if (smc_is_b(call)) {
-        /* B subtracts the threshold from its share. Beyond the bounds all thresholds give the same
-         * answer; cut to them, the difference fits the circuit. */
-        const int64_t bound = c->sums->bound, *thresholds = c->sums->thresholds;
-        for (size_t i = 0; i < c->sums->n_groups * c->size; i++) {
-            int64_t k = thresholds[i] > bound + 1 ? bound + 1
-                        : thresholds[i] < -bound  ? -bound
-                                                  : thresholds[i];
-            shares[i] -= (uint64_t)k;
-        }
-    }
+    if (smc_is_b(call))
+        subtract_thresholds(shares, c);
     if (smc_holds_share(call)) {
         arena *scratch = call->scratch;
         const size_t all = c->bits * c->words, words = c->group_words;
@@ -177,13 +190,7 @@ static kith_status run_circuit(const smc_call *call, uint64_t *out, const circui
         e.y = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *e.y), error);
         slice(&e, shares);
         TRY(not_negative(&e, answers, error));
-        /* From answers in the order of values to answers by component. Every party moves its own
-         * shares. */
-        memset(bits, 0, c->size * c->group_words * sizeof *bits);
-        for (size_t group = 0, i = 0; group < c->sums->n_groups; group++)
-            for (size_t j = 0; j < c->size; j++, i++)
-                bits[j * c->group_words + group / 64] |= (answers[i / 64] >> (i % 64) & 1)
-                                                         << (group % 64);
+        lay_out_groups(bits, answers, c);
         TRY(shrink_blocks(&e, bits, &left, error));
         while (left > 1) { /* what is left of each group, into the first bit */
             size_t half = left / 2, rest = left - half;
@@ -194,6 +201,20 @@ static kith_status run_circuit(const smc_call *call, uint64_t *out, const circui
     TRY(gmw_open(g, out, bits, c->group_words, error));
     if (out != NULL)
         smc_trim(out, c->sums->n_groups);
+    return KITH_OK;
+}
+
+/* A function of its own: the list of exceptions from constant time names it. */
+static kith_status check_values(const compare_sums *sums, size_t size, kith_error *error)
+{
+    const int64_t bound = sums->bound;
+    if (bound < 0 || bound > COMPARE_MAX_BOUND)
+        return error_set(error, KITH_INVALID, "the bound of a comparison must be 0 … 2^61");
+    uint64_t outside = 0;
+    for (size_t i = 0; i < sums->n_groups * size; i++)
+        outside |= (uint64_t)(sums->values[i] > bound) | (uint64_t)(sums->values[i] < -bound);
+    if (outside != 0)
+        return error_set(error, KITH_INVALID, "a value to be compared is beyond the public bound");
     return KITH_OK;
 }
 
@@ -244,14 +265,7 @@ kith_status compare_thresholds(party *p, uint64_t *out, const compare_sums *sums
     }
     if (size == 0 || (checked.n_groups > 0 && size > (SIZE_MAX >> 8) / checked.n_groups))
         return error_set(error, KITH_INVALID, "groups of %zu values to be compared", size);
-    const int64_t bound = checked.bound;
-    if (bound < 0 || bound > COMPARE_MAX_BOUND)
-        return error_set(error, KITH_INVALID, "the bound of a comparison must be 0 … 2^61");
-    uint64_t outside = 0;
-    for (size_t i = 0; i < checked.n_groups * size; i++)
-        outside |= (uint64_t)(checked.values[i] > bound) | (uint64_t)(checked.values[i] < -bound);
-    if (outside != 0)
-        return error_set(error, KITH_INVALID, "a value to be compared is beyond the public bound");
+    TRY(check_values(&checked, size, error));
     TRY(compare_chunks(p, out, &checked, size, output.receiver, error));
     if (smc_receives(p, output.receiver))
         CHECK(smc_bits_check(out, checked.n_groups));

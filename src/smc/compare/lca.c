@@ -38,6 +38,25 @@ static bool is_path(const lca_tree *t, uint32_t joint)
     return true;
 }
 
+/* All private nodes are looked at before the one branch that depends on them: a party whose nodes
+ * are wrong ends the run. The list of exceptions from constant time names this function. */
+static kith_status lca_check(const lca_query *queries, const uint32_t *nodes, size_t n,
+                             kith_error *error)
+{
+    unsigned valid = 1;
+    for (size_t i = 0; i < n; i++) {
+        const lca_tree *t = queries[i].tree;
+        if (queries[i].joint >= t->n_nodes)
+            return error_set(error, KITH_INVALID, "tree %zu has no node %u", i, queries[i].joint);
+        ASSERT(t->last_descendants[0] + 1 == t->n_nodes);
+        ASSERT(t->last_descendants[queries[i].joint] < t->n_nodes);
+        valid &= covers(t, queries[i].joint, nodes[i]);
+    }
+    if (valid == 0)
+        return error_set(error, KITH_INVALID, "a node is not below the joint one of its tree");
+    return KITH_OK;
+}
+
 /* Reads the joint answers in the same order. All nodes with "yes" are on one path, whose last node
  * is the result, unless no party has a node: then all nodes have "yes", and some of them are not
  * below each other. */
@@ -83,19 +102,7 @@ kith_status lca(party *p, uint32_t *out, const lca_query *queries, const uint32_
 {
     smc_call call;
     TRY(smc_check_receiver(p, receiver, error));
-    /* All private nodes are looked at before the one branch that depends on them: a party whose
-     * nodes are wrong ends the run. */
-    unsigned valid = 1;
-    for (size_t i = 0; i < n; i++) {
-        const lca_tree *t = queries[i].tree;
-        if (queries[i].joint >= t->n_nodes)
-            return error_set(error, KITH_INVALID, "tree %zu has no node %u", i, queries[i].joint);
-        ASSERT(t->last_descendants[0] + 1 == t->n_nodes);
-        ASSERT(t->last_descendants[queries[i].joint] < t->n_nodes);
-        valid &= covers(t, queries[i].joint, nodes[i]);
-    }
-    if (valid == 0)
-        return error_set(error, KITH_INVALID, "a node is not below the joint one of its tree");
+    TRY(lca_check(queries, nodes, n, error));
     TRY(smc_call_open(&call, p, "lca", (smc_output){receiver, "lca"}, error));
     return smc_call_close(&call, at_once(&call, out, queries, nodes, n, error), n);
 }

@@ -181,6 +181,21 @@ static void multiply_some(void *user, size_t index, unsigned worker)
     }
 }
 
+/* Shuffles points and keeps the order. */
+static kith_status shuffle_in_order(commute *c, commute_set *set, uint32_t **order,
+                                    kith_error *error)
+{
+    point *shuffled = TRY_ALLOC(arena_array(c->scratch, set->count, sizeof *shuffled), error);
+    *order = TRY_ALLOC(secret_memory_array(c->scratch, set->count, sizeof **order), error);
+    for (uint32_t i = 0; i < set->count; i++)
+        (*order)[i] = i;
+    TRY(prg_shuffle(c->coins, *order, set->count, sizeof **order, error));
+    for (uint32_t i = 0; i < set->count; i++)
+        shuffled[i] = set->points[(*order)[i]];
+    set->points = shuffled;
+    return KITH_OK;
+}
+
 /* Multiplies all points by one of this party's scalars, and shuffles them, so that nobody can
  * follow a point from one party to the next. `from` sent them and is accused if one is invalid. */
 static kith_status commute_apply(commute *c, commute_set *set, const scalar *s, uint32_t from,
@@ -195,18 +210,8 @@ static kith_status commute_apply(commute *c, commute_set *set, const scalar *s, 
             if (m.invalid[task])
                 return party_protocol_error(c->party, from, error, "sent an invalid group element");
     }
-    if (order != NULL) {
-        /* Shuffles points and keeps the order. */
-        point *shuffled = TRY_ALLOC(arena_array(c->scratch, set->count, sizeof *shuffled), error);
-        *order = TRY_ALLOC(secret_memory_array(c->scratch, set->count, sizeof **order), error);
-        for (uint32_t i = 0; i < set->count; i++)
-            (*order)[i] = i;
-        TRY(prg_shuffle(c->coins, *order, set->count, sizeof **order, error));
-        for (uint32_t i = 0; i < set->count; i++)
-            shuffled[i] = set->points[(*order)[i]];
-        set->points = shuffled;
-        return KITH_OK;
-    }
+    if (order != NULL)
+        return shuffle_in_order(c, set, order, error);
     return prg_shuffle(c->coins, set->points, set->count, sizeof *set->points, error);
 }
 
@@ -255,23 +260,31 @@ static kith_status recv_set(commute *c, uint32_t from, const message_type *type,
     return KITH_OK;
 }
 
+/* m steps: in step s a party encrypts the set of the party s places before it. The list of exceptions
+ * from constant time names this function. */
+static kith_status circulate(commute *c, commute_set *set, const uint64_t *sizes,
+                             const commute_set *mine, commute_orders *orders, kith_error *error)
+{
+    const uint32_t m = party_count(c->party), self = party_self(c->party);
+    const uint32_t next = (self + 1) % m, before = (self + m - 1) % m;
+    TRY(copy_set(c, set, mine, error));
+    TRY(commute_apply(c, set, &c->secrets[0], self, orders == NULL ? NULL : &orders->of[0], error));
+    for (uint32_t step = 1; step < m; step++) {
+        TRY(send_set(c, next, &ring_type, set, error));
+        TRY(recv_set(c, before, &ring_type, set, sizes[(self + m - step) % m], error));
+        TRY(commute_apply(c, set, &c->secrets[0], before, orders == NULL ? NULL : &orders->of[step],
+                          error));
+    }
+    return KITH_OK;
+}
+
 kith_status commute_gather(commute *c, commute_set *sets, const uint64_t *sizes,
                            const commute_set *mine, uint32_t merger, commute_orders *orders,
                            kith_error *error)
 {
     const uint32_t m = party_count(c->party), self = party_self(c->party);
     commute_set set = {0};
-    /* m steps: in step s a party encrypts the set of the party s places before it. */
-    const uint32_t next = (self + 1) % m, before = (self + m - 1) % m;
-    TRY(copy_set(c, &set, mine, error));
-    TRY(commute_apply(c, &set, &c->secrets[0], self, orders == NULL ? NULL : &orders->of[0],
-                      error));
-    for (uint32_t step = 1; step < m; step++) {
-        TRY(send_set(c, next, &ring_type, &set, error));
-        TRY(recv_set(c, before, &ring_type, &set, sizes[(self + m - step) % m], error));
-        TRY(commute_apply(c, &set, &c->secrets[0], before,
-                          orders == NULL ? NULL : &orders->of[step], error));
-    }
+    TRY(circulate(c, &set, sizes, mine, orders, error));
     if (self != merger) {
         TRY(send_set(c, merger, &merge_type, &set, error));
         return party_flush(c->party, error);
