@@ -11,15 +11,15 @@ const disclosure_line weave_disclosures[] = {
      .entries = {{"all records", "threshold"}}},
     {.when = TRAIT_OVER_ROWS,
      .unless = TRAIT_QUIET,
-     .what = "for each node of the tree and each value asked about, whether at least k records "
-             "have it (and the other models are met), and the same for the rest: to a party that "
+     .what = "for each node of the tree and each value asked about, whether at least k have "
+             "it (and the other models are met), and the same for the rest: to a party that "
              "has most of the rows these answers tell of single records of others",
      .entries = {{NULL, "values are live"},
                  {NULL, "rests are big"},
                  {NULL, "records with all single values are enough"}}},
     {.when = TRAIT_OVER_ROWS | TRAIT_QUIET,
      .what = "for the first node of the tree and each value of each attribute, whether at least k "
-             "records have it (and the other models are met), and the same for the rest; for each "
+             "have it (and the other models are met), and the same for the rest; for each "
              "other node the same about the attribute that splits it, and about others with a "
              "single such value if that one has a single value, too",
      .entries = {{NULL, "values are live"},
