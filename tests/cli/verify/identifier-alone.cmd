@@ -13,5 +13,7 @@ END
 printf 'pid,a,b\n1,x,u\n2,x,u\n3,,\n4,,\n' >d.csv
 kith simulate s.yaml -i d.csv -o run --in-process --sites 2 --split columns:a/b --seed 1 -q
 echo ',,' >>d.csv
-kith verify s.yaml run/release.csv --data d.csv
-kith measure s.yaml d.csv run/release.csv | head -1
+# Joint releases come in a random order, which may be that of the data: here it never is.
+{ head -n 1 run/release.csv; tail -n +2 run/release.csv | sort; } >r.csv
+kith verify s.yaml r.csv --data d.csv
+kith measure s.yaml d.csv r.csv | head -1

@@ -164,7 +164,7 @@ static void what_cannot_be(void **state)
     refuses(&(question){.release = released, .population = 4}, KITH_INVALID,
             "smaller than the data, which has 5 records");
     refuses(&(question){.release = released, .population = -1}, KITH_INVALID, "population");
-    refuses(&(question){.release = released, .special = 7}, KITH_INVALID, "at most 6");
+    refuses(&(question){.release = released, .special = 7}, KITH_INVALID, "exceed the limit of 6");
     refuses(&(question){.release = released, .weights = "disease"}, KITH_DATA, "flu");
     refuses(&(question){.release = released, .weights = "nothing"}, KITH_DATA, "nothing");
 }
