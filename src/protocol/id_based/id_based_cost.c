@@ -113,7 +113,7 @@ static uint32_t digits_of(uint64_t count)
  * each costs an oblivious transfer and two bits both ways. */
 static traffic one_comparison(uint64_t n, uint64_t bound)
 {
-    enum { OT_BYTES = 64 * 16, GATE_BYTES = 64 * 2 / 8, ENDS = 2 };
+    enum { OT_BYTES = 64 * 4, GATE_BYTES = 64 * 2 / 8, ENDS = 2 };
     const uint64_t words = (n + 63) / 64;
     uint32_t spans = digits_of(bound + 1) + 1;
     uint64_t layers = 1 + digits_of(n), gates = spans * words + n - 1;
@@ -149,8 +149,8 @@ void id_based_cost_estimate(id_based_cost *out, const id_based_sizes *sizes,
     const uint64_t n_gammas = n_bins * bins.capacity;
     const uint64_t from_alice = (2 * (uint64_t)lists + n_bins) * k, from_bob = n_gammas + 2;
     /* Everything but lists and gammas, in the order in which it is sent. */
-    enum { BASE_OT_BYTES = 2 * (32 + 4096), OR_BYTES = 2 * 1024, KEY_BYTES = 624, NAMES = 3 };
-    traffic rest = {.rounds = 2, .messages = 4, .bytes = BASE_OT_BYTES};
+    enum { BASE_OT_BYTES = 2 * (32 + 2 * 4096), OR_BYTES = 2 * 256, KEY_BYTES = 624, NAMES = 3 };
+    traffic rest = {.rounds = 2, .messages = 6, .bytes = BASE_OT_BYTES};
     add_to(&rest, one_comparison(1, 2 * (uint64_t)sizes->k)); /* are there enough rows? */
     add_to(&rest, one_comparison(1, UINT64_C(1) << 33));      /* who is Alice? */
     if (sizes->agreed)
